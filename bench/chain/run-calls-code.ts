@@ -33,6 +33,9 @@ export function runCallsCode(code: string, call: (to: string, data: string) => b
       case 0x02: // MUL
         stack.push((pop() * pop()) % WORD);
         break;
+      case 0x03: // SUB
+        stack.push(BigInt.asUintN(256, pop() - pop()));
+        break;
       case 0x10: {
         const [left, right] = [pop(), pop()]; // LT
         stack.push(left < right ? 1n : 0n);

@@ -9,9 +9,18 @@ contract DevnetKuruAccount {
     using SafeERC20 for IERC20;
 
     error OnlyVerifiedMarketsAllowed();
+    error ProtocolPaused();
+
+    event ProtocolStateUpdated(bool newState);
 
     address private immutable router = msg.sender;
     mapping(address market => bool) public verifiedMarket;
+    bool private paused;
+
+    modifier protocolActive() {
+        require(!paused, ProtocolPaused());
+        _;
+    }
 
     receive() external payable {}
 
@@ -20,7 +29,15 @@ contract DevnetKuruAccount {
         verifiedMarket[market] = true;
     }
 
-    function pay(address token, address to, uint256 amount) external {
+    function toggleProtocolState(bool paused_) external {
+        paused = paused_;
+        emit ProtocolStateUpdated(paused_);
+    }
+
+    /// Nobody has tokens of his own here.
+    function batchWithdrawMaxTokens(address[] calldata) external protocolActive {}
+
+    function pay(address token, address to, uint256 amount) external protocolActive {
         require(verifiedMarket[msg.sender], OnlyVerifiedMarketsAllowed());
         if (token != address(0)) {
             IERC20(token).safeTransfer(to, amount);

@@ -7,11 +7,13 @@ import { wordOf } from "../../src/venues/reading/words.ts";
 import { sourceContract } from "../market/liquidity-source.suite.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 import {
+  accountCall,
   deployKuru,
   type KuruTerms,
   type KuruWorld,
   marketCall,
   marketOrder,
+  paidAt,
   readMarket,
   refOf,
 } from "./worlds/singletons/kuru.ts";
@@ -126,10 +128,10 @@ test("a market's terms, levels and vault are its own", async () => {
   expect((await readOf(await create())).state).toMatchObject({ bidSide: { levels: [] }, askSide: { levels: [] } });
 });
 
-test("levels are read as far as 64 on either side, and a market with as many says that there may be more", async () => {
-  const { state } = await readOf(await filled(65));
+test("levels are read as far as 24 on either side, and a market with as many says that there may be more", async () => {
+  const { state } = await readOf(await filled(25));
   for (const side of [state?.bidSide, state?.askSide]) {
-    expect(side?.levels).toHaveLength(64);
+    expect(side?.levels).toHaveLength(24);
     expect(side?.more).toBe(true);
   }
 });
@@ -141,6 +143,39 @@ test("a paused market is counted as paused, and served again once it is not", as
   expect(await readOf(market)).toMatchObject({ state: undefined, told: ["PAUSED"] });
   await toggle(0);
   expect((await readOf(market)).told).toEqual([]);
+});
+
+test("no market is served while the protocol is paused, which none of them says, and all are again once it is not", async () => {
+  const markets = [await filled(), await filled(2)];
+  const refs = markets.map((market) => refOf(market, tokens));
+  const source = kuru(world.record);
+  const toggle = async (isPaused: boolean) => {
+    await anvil.send(world.record.marginAccount, accountCall("toggleProtocolState", [isPaused]));
+    return anvil.mine();
+  };
+  const read = await source.sync(anvil.reader, refs, await anvil.head());
+  expect(read.map(({ id }) => id)).toEqual(markets);
+  expect(await source.refresh?.(anvil.reader, read, await anvil.head())).toEqual(read);
+  const state = await readMarket(anvil, world, markets[0]!, tokens);
+  const order = marketOrder(markets[0]!, { tokens, state, sold: 0, amount: 10n ** 18n });
+  expect(await paidAt(anvil, order)).toBeGreaterThan(0n);
+  const paused = await toggle(true);
+  const told: unknown[] = [];
+  expect(await source.sync(anvil.reader, refs, paused, (...reason) => told.push(reason))).toEqual([]);
+  expect(told).toEqual(markets.map((market) => [market, "PAUSED"]));
+  expect(await source.refresh?.(anvil.reader, read, paused)).toEqual([]);
+  expect(await paidAt(anvil, order)).toMatch(/44279255|ProtocolPaused/);
+  expect(await source.sync(anvil.reader, refs, await toggle(false))).toEqual(read);
+});
+
+test("a pause is believed by its error alone: not where the margin account refuses otherwise, nor where no code is run", async () => {
+  const market = await filled();
+  const { run: _, ...withoutCode } = anvil.reader;
+  const readers: readonly ChainReader[] = [
+    withoutCode,
+    ...([undefined, "0x", "0x08c379a0"] as const).map((answer) => ({ ...anvil.reader, run: async () => answer })),
+  ];
+  for (const reader of readers) expect((await readOf(market, reader)).told).toEqual([]);
 });
 
 test("native token that is counted in finer parts than there are is not served", async () => {

@@ -7,12 +7,12 @@ import { type Blocks, createBlocks } from "../blocks/blocks.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import { hasYesFrom } from "../node/first-answers.ts";
 import type { Nodes, VotingNode } from "../node/nodes.ts";
+import { sameValue } from "../node/same-value.ts";
 import { bloomEntriesOf } from "../pools/found-pools.ts";
 import { readPools } from "../pools/read-pools.ts";
 import type { Clock } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";
 import { createChainReader } from "../rpc/reader.ts";
-import { sameValue } from "../rpc/same-value.ts";
 
 /** The answer that most nodes gave to a question. */
 export interface Verdict<Answer> {

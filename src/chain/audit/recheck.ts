@@ -5,8 +5,8 @@ import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts"
 import type { Snapshot } from "../../market/snapshot.ts";
 import { withoutTax } from "../../market/taxed-pools.ts";
 import type { Follower } from "../blocks/follower.ts";
+import { sameValue } from "../node/same-value.ts";
 import { type PoolState, readPools } from "../pools/read-pools.ts";
-import { sameValue } from "../rpc/same-value.ts";
 import type { NodeVote } from "./node-vote.ts";
 
 /** A pool as it is in memory. */

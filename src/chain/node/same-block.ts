@@ -1,8 +1,8 @@
 import { type Header, parseHeaderOrNone } from "../rpc/codec.ts";
 import { MalformedAnswerError } from "../rpc/provider-errors.ts";
-import { sameValue } from "../rpc/same-value.ts";
 import { hasYesFrom } from "./first-answers.ts";
 import type { Node } from "./node.ts";
+import { sameValue } from "./same-value.ts";
 
 /**
  * Whether at least so many of these nodes have a block. Each is asked once; a fault is no.

@@ -1,7 +1,7 @@
 import type { Address, Hex } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { Call } from "../../market/chain-reader.ts";
-import type { BlockMemo, BlockMemory } from "./block-memory.ts";
+import type { BlockMemory } from "./block-memory.ts";
 import {
   callsCode,
   decodeCallsCode,
@@ -17,6 +17,7 @@ import {
   outcomesIn,
 } from "./calls-by-code.ts";
 import { quantityParameter } from "./codec.ts";
+import { FailedCalls } from "./failed-calls.ts";
 import { inParallel } from "./in-parallel.ts";
 import { type CallResult, decodeAggregate3, encodeAggregate3 } from "./multicall.ts";
 import type { RequestOptions } from "./provider.ts";
@@ -53,9 +54,6 @@ const PARALLEL_SINGLE_CALLS = 8;
 const PARALLEL_BATCHES = 4;
 /** Limits of a batch of calls that are tried with gas of their own. */
 const OF_FAILING: BatchBounds = { maxCalls: MAX_FAILING, maxCalldataChars: 2 * MAX_FAILING_BYTES };
-/** Calls that are remembered to have failed; the oldest are forgotten. */
-const MAX_APART = 10_000;
-
 /** PeriodicTask of the queue of promises for which calls are collected: those of sources that begin together come within. */
 const TURNS_TO_GATHER = 16;
 
@@ -78,17 +76,13 @@ interface BatchContext {
 export class BatchedCalls {
   readonly #call: PatientCall;
   readonly #byMulticall: Aggregator;
-  /**
-   * Calls that failed in a batch and alone. They are made apart until they work: anybody's contract may burn the gas of all
-   * others in a batch, which then have to be made one by one, with every block.
-   */
-  readonly #apart: BlockMemo<string, true>;
+  readonly #failed: FailedCalls;
   readonly #waiting = new Map<Hex, Gathering>();
 
   constructor(call: PatientCall, multicall3: Address, memory: BlockMemory) {
     this.#call = call;
     this.#byMulticall = byMulticall(multicall3);
-    this.#apart = memory.memo({ most: MAX_APART });
+    this.#failed = new FailedCalls(memory);
   }
 
   /** Each by itself. */
@@ -147,7 +141,7 @@ export class BatchedCalls {
   /** Calls of which none goes to a foreign contract, or all do. */
   async #ofOneGroup(calls: readonly Call[], context: BatchContext): Promise<readonly Answer[]> {
     if (calls.length <= 1) return this.singly(calls, context.at, context.limits);
-    const isApart = calls.map((call) => this.#apart.size > 0 && this.#apart.get(keyOf(call), context.at) === true);
+    const isApart = calls.map((call) => this.#failed.has(call, context.at));
     const [together, apart] = [calls.filter((_, index) => !isApart[index]), calls.filter((_, index) => isApart[index])];
     const [ofBatches, ofOthers] = await Promise.all([
       inParallel(batches(together, context.by), PARALLEL_BATCHES, (part) => this.#batch(part, context)),
@@ -180,7 +174,7 @@ export class BatchedCalls {
   /**
    * Calls that have failed in a batch, now or before: tried with gas of their own. Those that work then are made once more
    * without those that fail. Those that fail in a batch even then are made alone: contracts that know how they are called could
-   * fail one by one, and take a batch each.
+   * fail one by one, and take a batch each. Some of those that ran out of gas are made alone with all gas of the node.
    */
   async #again(calls: readonly Call[], context: BatchContext): Promise<readonly Answer[]> {
     const { by, at, limits } = context;
@@ -192,16 +186,25 @@ export class BatchedCalls {
       .flat()
       .values();
     const outcomes = calls.map((call) => (isTried(call) ? tried.next().value : undefined));
-    const working = calls.filter((_, index) => outcomes[index] !== "failed");
+    const isWorking = outcomes.map((outcome) => outcome !== "failed" && outcome !== "starved");
+    const working = calls.filter((_, index) => isWorking[index]);
+    const starved = this.#failed.turnsOf(
+      calls.filter((_, index) => outcomes[index] === "starved"),
+      at,
+    );
     const alone = (each: readonly Call[]) =>
       inParallel(each, PARALLEL_SINGLE_CALLS, (call) => this.#alone(call, at, limits));
     const together = (each: readonly Call[]) =>
       inParallel(batches(each, by), PARALLEL_BATCHES, (part) => this.#batch(part, context, alone));
-    const answers = (working.length > 1 ? (await together(working)).flat() : await alone(working)).values();
+    const [ofStarved, ofWorking] = await Promise.all([
+      Promise.all(starved.map(async (call) => [call, await this.#withAllGas(call, at, limits)] as const)),
+      working.length > 1 ? together(working).then((parts) => parts.flat()) : alone(working),
+    ]);
+    const [fed, answers] = [new Map(ofStarved), ofWorking.values()];
     return calls.map((call, index) => {
-      const answer = outcomes[index] === "failed" ? undefined : answers.next().value;
-      if (answer === undefined) this.#apart.set(keyOf(call), true, at);
-      else this.#apart.delete(keyOf(call));
+      const answer = isWorking[index] ? answers.next().value : fed.get(call);
+      if (answer === undefined) this.#failed.add(call, at, { hadAllGas: false });
+      else this.#failed.delete(call);
       return answer;
     });
   }
@@ -228,10 +231,18 @@ export class BatchedCalls {
     return known;
   }
 
-  /** Alone; with a bound where it has failed before with all the gas that the node gives. */
+  /** Alone; with a bound where it has failed before, unless it is its turn to have all the gas that the node gives. */
   #alone(call: Call, at: BlockRef, limits?: RequestOptions): Promise<Answer> {
-    const failedBefore = this.#apart.get(keyOf(call), at) === true;
-    return this.one(call, at, limits, failedBefore ? FAILING_CALL_GAS : undefined);
+    if (this.#failed.has(call, at) && !this.#failed.takeTurn(call, at))
+      return this.one(call, at, limits, FAILING_CALL_GAS);
+    return this.#withAllGas(call, at, limits);
+  }
+
+  /** Alone, with all gas that the node gives. */
+  async #withAllGas(call: Call, at: BlockRef, limits?: RequestOptions): Promise<Answer> {
+    const answer = await this.one(call, at, limits);
+    if (answer === undefined) this.#failed.add(call, at, { hadAllGas: true });
+    return answer;
   }
 }
 
@@ -243,10 +254,6 @@ function inOrder(isApart: readonly boolean[], apart: readonly Answer[], rest: re
 
 function isSmall({ data }: Call): boolean {
   return data.length / 2 <= MAX_FAILING_DATA;
-}
-
-function keyOf({ to, data }: Call): string {
-  return `${to}${data}`;
 }
 
 function batches(calls: readonly Call[], by: BatchBounds): readonly (readonly Call[])[] {

@@ -52,10 +52,15 @@ export function decodeCallsCode(answer: Hex, count: number): readonly CallResult
   return results;
 }
 
-/** Gas that each call may take: no honest answer takes more. */
+/** Gas that each call may take. Few honest answers take more: these are made alone (STARVED_GAS). */
 export const FAILING_CALL_GAS = 5_000_000n;
 /** Gas that has to be left for a call to be made: 63 parts of 64 are its own at most (EIP-150). */
 const LEFT_FOR_CALL = 5_200_000;
+/**
+ * A call that failed and took more gas than this has run out of it: each contract on its way keeps a 64th for itself. It may work
+ * with more.
+ */
+const STARVED_GAS = 4_500_000;
 /** Gas of a request: below what nodes give to a call (50 million). */
 export const FAILING_GAS = 43_000_000n;
 /** Calls of one request, and the calldata of all of them: their code stays below 49,152 bytes (EIP-3860). */
@@ -65,9 +70,12 @@ export const MAX_FAILING_BYTES = 12_000;
 export const MAX_FAILING_DATA = 2_000;
 const FLAGS_AT = MAX_FAILING_DATA + 32;
 
-/** Outcome of a call; `not made` if the calls before it left too little gas. */
-export type Outcome = "failed" | "succeeded" | "not made";
-const OUTCOMES: Readonly<Record<string, Outcome>> = { "00": "failed", "01": "succeeded" };
+/** Outcome of a call; `starved` if it failed for want of gas, `not made` if the calls before it left too little gas. */
+export type Outcome = "failed" | "starved" | "succeeded" | "not made";
+const OUTCOMES: Readonly<Record<string, Outcome>> = {
+  ...{ "00": "failed", "01": "succeeded" },
+  ...{ "04": "starved", "05": "succeeded" },
+};
 /** Set in the flag of a call that was not made. */
 const NOT_MADE = 2;
 
@@ -77,12 +85,14 @@ const NOT_MADE = 2;
  */
 export function failingCallsCode(calls: readonly Call[]): Hex {
   const code = calls.map(({ to, data }, index) => {
-    // PUSH GAS LT: whether too little is left. The gas of a call that is not made is zero: ISZERO MUL.
+    // PUSH GAS LT: whether too little is left; GAS: how much is. The gas of a call that is not made is zero: DUP8 ISZERO MUL.
     const tooLittle = `${push(LEFT_FOR_CALL)}5a10`;
-    const gas = `8615${push(Number(FAILING_CALL_GAS))}02`;
+    const gas = `8715${push(Number(FAILING_CALL_GAS))}02`;
     const call = `${push(0)}${push(0)}${push(bytesOf(data))}${push(0)}${push(0)}73${to.slice(2)}${gas}${CALL}`;
-    // SWAP1 PUSH1 1 SHL OR: the outcome, with the flag behind it.
-    return `${store(data)}${tooLittle}${call}9060011b17${push(FLAGS_AT + index)}${MSTORE8}`;
+    // SWAP1 GAS SWAP1 SUB PUSH LT PUSH1 2 SHL OR: whether it took nearly all, on top of the outcome.
+    const tookAll = `905a9003${push(STARVED_GAS)}1060021b17`;
+    // SWAP1 PUSH1 1 SHL OR: both, with the flag between them.
+    return `${store(data)}${tooLittle}5a${call}${tookAll}9060011b17${push(FLAGS_AT + index)}${MSTORE8}`;
   });
   return `0x${code.join("")}${push(calls.length)}${push(FLAGS_AT)}${RETURN}`;
 }

@@ -22,7 +22,7 @@ export const kuruMath: PoolMath<KuruState> = {
     const steps = stepsOf(state, sideOf(direction));
     const most = mostParts(state, direction, steps);
     if (most === 0n) return NO_LIQUIDITY;
-    const parts = (sellAmount * precisionOf(state, direction)) / unitOf(state, direction);
+    const parts = partsOf(state, direction, sellAmount);
     if (parts > most) return tooLarge(amountOf(state, direction, most));
     const { amount, levels, orders, next } = traded(state, direction, steps, parts);
     return amount === 0n ? TOO_SMALL : { amount, gas: kuruGas(levels, orders), next };
@@ -73,7 +73,12 @@ function traded(state: KuruState, { sell }: Direction, steps: readonly KuruStep[
   return sell === 0 ? sellBase(state, steps, parts) : buyBase(state, steps, parts);
 }
 
-/** The largest amount that counts as so many parts. */
+/** Parts of the sold token that the market counts in an amount. */
+function partsOf(state: KuruState, direction: Direction, amount: bigint): bigint {
+  return (amount * precisionOf(state, direction)) / unitOf(state, direction);
+}
+
+/** The largest amount that counts as no more than so many parts. */
 function amountOf(state: KuruState, direction: Direction, parts: bigint): bigint {
   return ((parts + 1n) * unitOf(state, direction) - 1n) / precisionOf(state, direction);
 }
@@ -82,6 +87,8 @@ function limitsOf(state: KuruState, direction: Direction): PoolLimits {
   const steps = stepsOf(state, sideOf(direction));
   const most = mostParts(state, direction, steps);
   if (most === 0n) return NO_LIMITS;
-  const { amount } = traded(state, direction, steps, most);
-  return amount === 0n ? NO_LIMITS : { maxSell: amountOf(state, direction, most), maxBuy: amount };
+  const maxSell = amountOf(state, direction, most);
+  // Units may be coarser than parts: the largest amount that counts as no more than the most may count as less.
+  const { amount } = traded(state, direction, steps, partsOf(state, direction, maxSell));
+  return amount === 0n ? NO_LIMITS : { maxSell, maxBuy: amount };
 }

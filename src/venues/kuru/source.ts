@@ -8,6 +8,7 @@ import { addressOf, refAt } from "../reading/address-as-id.ts";
 import { addressAt } from "../reading/words.ts";
 import type { KuruAction } from "./action.ts";
 import { kuruErrors } from "./errors.ts";
+import { isProtocolPaused } from "./pause.ts";
 import type { KuruRecord } from "./record.ts";
 import { syncMarkets } from "./sync.ts";
 
@@ -46,8 +47,10 @@ export function kuru({ source, router, marginAccount }: KuruRecord): LiquiditySo
     isSound: isSoundMarket,
     stateTopics: STATE_TOPICS,
     sync: (chain, refs, at, reportUnserved = () => {}) =>
-      syncMarkets({ source, router }, refs, { chain, at, reportUnserved }),
+      syncMarkets({ source, router, marginAccount }, refs, { chain, at, reportUnserved }),
     apply: () => "resync",
+    // A pause of the protocol is told by a log of the margin account, not of the markets.
+    refresh: async (chain, pools, at) => ((await isProtocolPaused(marginAccount, { chain, at })) ? [] : pools),
     action: (pool): KuruAction => ({
       ...{ action: "kuru-market", marginAccount, market: addressOf(pool), baseToken: pool.tokens[0] as Address },
       ...digitsOf(pool),

@@ -1,6 +1,5 @@
 import { toFunctionSelector } from "viem";
 import { type Address, type Hex, NATIVE_TOKEN } from "../../domain/address.ts";
-import type { SourceId } from "../../domain/source.ts";
 import type { Call } from "../../market/chain-reader.ts";
 import type { PoolRef, Reading } from "../../market/liquidity-source.ts";
 import { impossibleKuru } from "../../pools/kuru/impossible.ts";
@@ -9,6 +8,8 @@ import type { Pool } from "../../pools/pool.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { inGroups } from "../reading/slices.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
+import { isProtocolPaused } from "./pause.ts";
+import type { KuruRecord } from "./record.ts";
 
 const VERIFIED_MARKET = toFunctionSelector("verifiedMarket(address)");
 const MARKET_STATE = toFunctionSelector("marketState()");
@@ -16,10 +17,13 @@ const MARKET_PARAMS = toFunctionSelector("getMarketParams()");
 const VAULT_PARAMS = toFunctionSelector("getVaultParams()");
 const LEVELS = toFunctionSelector("getL2Book(uint32,uint32)");
 
-/** Levels of either side that are read: a trade over more takes more gas than anybody gives it. */
-const REACH = 64;
-/** Markets that are read together: the node works out all levels of one in one call. */
-const MARKETS_TOGETHER = 20;
+/**
+ * Levels of either side that are read. The market adds up all orders of each: with ten orders a level that takes 2.5 million gas
+ * at Ethereum's prices, and up to 9 million at Monad's.
+ */
+const REACH = 24;
+/** Markets that are read together: the books of so many, of ten orders a level, take no more gas than a node gives to a request. */
+const MARKETS_TOGETHER = 5;
 /** State of a market that trades. */
 const ACTIVE = 0n;
 /** Words of getMarketParams, which verifiedMarket answers likewise. */
@@ -31,19 +35,21 @@ const NO_ASK = (1n << 256n) - 1n;
 /** More decimals has no token that is served. */
 const MOST_DECIMALS = 36n;
 
-/** Levels and vaults at a block, of markets that the Router says are its own. */
+/** Levels and vaults at a block, of markets that the Router says are its own. None is read while the protocol is paused. */
 export async function syncMarkets(
-  { source, router }: { readonly source: SourceId; readonly router: Address },
+  { source, router, marginAccount }: Pick<KuruRecord, "source" | "router" | "marginAccount">,
   refs: readonly PoolRef[],
   { chain, at, reportUnserved }: Reading,
 ): Promise<readonly Pool[]> {
   const pools: Pool[] = [];
+  const pause = isProtocolPaused(marginAccount, { chain, at });
   for (const group of inGroups(refs, () => 1, MARKETS_TOGETHER)) {
-    const answers = await callGroups(
-      chain,
-      group.map((ref) => callsFor(ref, router)),
-      at,
-    );
+    const calls = group.map((ref) => callsFor(ref, router));
+    const [isPaused, answers] = await Promise.all([pause, callGroups(chain, calls, at)]);
+    if (isPaused) {
+      for (const { id } of refs) reportUnserved(id, "PAUSED");
+      return [];
+    }
     for (const [index, ref] of group.entries()) {
       const [own = "0x", trades = "0x", params = "0x", vault = "0x", book = "0x"] = answers[index] ?? [];
       const isOwn = isConfirmed(ref, own) && isConfirmed(ref, params);

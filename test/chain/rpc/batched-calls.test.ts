@@ -83,3 +83,35 @@ it("asks for what works again in batches, however much that is", async () => {
   // Five that try 200 each, and three batches.
   expect(requests).toBe(8);
 });
+
+it("lets few calls a block have all gas, of those that run out of what failing ones get, and each in its turn", async () => {
+  const [COUNT, PER_BLOCK, BLOCKS] = [30, 4, 2_000];
+  const calls = callsTo(COUNT);
+  const heavy = calls.at(-1)!;
+  let requests = 0;
+  const node = multicalling(
+    () => false,
+    async ({ call: { to, data, gas }, decode }) => {
+      if (to === undefined) return decode(`0x${"04".repeat(countTried(data))}`);
+      return to === heavy.to && gas === undefined ? decode(ANSWER) : undefined;
+    },
+  );
+  const counting: PatientCall = (asked) => {
+    requests++;
+    return node(asked);
+  };
+  const batched = new BatchedCalls(counting, MULTICALL3, createBlockMemory());
+  const found: number[] = [];
+  for (let block = 1; block <= BLOCKS; block++) {
+    const before = requests;
+    const head = { ...at, number: BigInt(block), hash: `0x${block.toString(16).padStart(64, "0")}` as const };
+    const answers = await batched.together(calls, { at: head, hasMulticall: true });
+    expect(answers.slice(0, -1)).toEqual(calls.slice(1).map(() => undefined));
+    if (answers.at(-1) === ANSWER) found.push(block);
+    // A batch, one that tries, the turns, and the one that works alone, once it is known to.
+    expect(requests - before).toBeLessThanOrEqual(3 + PER_BLOCK);
+  }
+  const first = Math.ceil(COUNT / PER_BLOCK);
+  expect(found).toEqual(Array.from({ length: BLOCKS - first + 1 }, (_, index) => first + index));
+  expect(requests).toBeLessThan(BLOCKS * 3 + COUNT * (1 + Math.log2(BLOCKS)));
+});

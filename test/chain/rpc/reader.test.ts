@@ -227,9 +227,31 @@ describe("calls", () => {
     expect(gas).toEqual([quantityParameter(FAILING_GAS)]);
     // Answers 7: PUSH1 7 PUSH1 0 MSTORE PUSH1 32 PUSH1 0 RETURN.
     const working = await head("0x600760005260206000f3");
-    for (let time = 0; time < 2; time++) expect(await read(working)).toEqual([...right, 7, undefined, ...right]);
+    for (let time = 0; time < 3; time++) expect(await read(working)).toEqual([...right, 7, undefined, ...right]);
     expect(methods.length).toBe(3);
     expect(gas).toEqual(["0x4c4b40"]);
+  });
+
+  it("gives all gas to a call that takes more than failing ones get, whatever burns its gas beside it", async () => {
+    const [heavy, burner] = [toAddress(`0x${"b2".repeat(20)}`), toAddress(`0x${"b3".repeat(20)}`)];
+    // Counts down from 350,000, which takes 9.1 million gas: PUSH3, JUMPDEST PUSH1 1 SWAP1 SUB DUP1 PUSH1 4 JUMPI. Then it answers 7.
+    await devnet().rpc("anvil_setCode", [heavy, "0x620557305b6001900380600457600760005260206000f3"]);
+    await devnet().rpc("anvil_setCode", [burner, "0x5b600056"]);
+    const { provider: counted, methods } = counting(provider);
+    const reader = createChainReader(counted, devnet().chain);
+    const { address, decimals: told } = devnet().tokens[0]!;
+    const mined = async () => {
+      await devnet().rpc("evm_mine", []);
+      return parseHeader(await devnet().rpc("eth_getBlockByNumber", ["latest", false]));
+    };
+    const calls = [decimals(burner), decimals(heavy), decimals(address)];
+    const BLOCKS = 20;
+    for (let block = 0; block < BLOCKS; block++) {
+      const answers = await reader.calls(calls, await mined());
+      expect(answers.map((answer) => answer && Number(answer))).toEqual([undefined, 7, told]);
+    }
+    // Multicall3's code. A batch and the burner alone with each block; at first those that fail together, then alone.
+    expect(methods.length).toBeLessThanOrEqual(1 + 2 * BLOCKS + 3);
   });
 
   it("is what a contract says at the block, whatever a stranger does when it is asked", async () => {

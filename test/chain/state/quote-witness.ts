@@ -1,12 +1,12 @@
 import type { Chain } from "../../../src/chain/chain.ts";
 import type { ChainRecord } from "../../../src/chain/chains/chain-record.ts";
+import { sameValue } from "../../../src/chain/node/same-value.ts";
 import type { Found } from "../../../src/chain/pools/found-pools.ts";
 import { readPools } from "../../../src/chain/pools/read-pools.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
 import { type Header, parseArray, parseHeader, parseLog, quantityParameter } from "../../../src/chain/rpc/codec.ts";
 import { createProvider, type Provider } from "../../../src/chain/rpc/provider.ts";
 import { createChainReader } from "../../../src/chain/rpc/reader.ts";
-import { sameValue } from "../../../src/chain/rpc/same-value.ts";
 import { discover } from "../../../src/chain/search/discovery.ts";
 import { createAccountReader } from "../../../src/chain/simulation/accounts.ts";
 import { createSimulator } from "../../../src/chain/simulation/simulator.ts";

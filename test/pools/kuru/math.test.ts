@@ -136,6 +136,23 @@ test("a purchase brings no more than the contract can multiply in 96 bits", () =
   expect(kuruMath.limits(coarse, QUOTE_IN, 0n)).toEqual({ maxSell: 0n, maxBuy: 0n });
 });
 
+test("the most that is bought is what the most that is sold pays, where units are coarser than parts too", () => {
+  const levels = (price: bigint) => ({ levels: [{ price, size: 1_234_567_899_999n }] });
+  const coarse: KuruState = {
+    ...{ ...plain, units: [10n ** 2n, 10n ** 2n] },
+    ...{ bidSide: levels(299_123_457n), askSide: levels(301_123_457n) },
+  };
+  const check = (state: KuruState) => {
+    for (const direction of [BASE_IN, QUOTE_IN]) {
+      const { maxSell, maxBuy } = kuruMath.limits(state, direction, 0n);
+      if (maxSell > 0n) expect(sold(state, direction, maxSell).amount).toBe(maxBuy);
+    }
+  };
+  check(coarse);
+  expect(kuruMath.limits(coarse, BASE_IN, 0n).maxSell).toBeGreaterThan(0n);
+  fc.assert(fc.property(kuruMarkets, check));
+});
+
 test("no exact output is served", () => {
   expect(kuruMath.servesExactOut?.(plain)).toBe(false);
   expect(kuruMath.quoteExactOut(plain, BASE_IN, 1n, 0n)).toEqual({ rejected: "UNSUPPORTED" });

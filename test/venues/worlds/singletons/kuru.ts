@@ -60,6 +60,7 @@ const routerAbi = parseAbi([
 ]);
 const accountAbi = parseAbi([
   "function initialize(address owner, address router, address collector, address forwarder)",
+  "function toggleProtocolState(bool isPaused)",
   "function deposit(address user, address token, uint256 amount) payable",
 ]);
 
@@ -194,6 +195,11 @@ async function sendOrder(anvil: Anvil, market: Address, { isBuy, price, size, fl
 /** Calldata of another function of a market. */
 export function marketCall(functionName: "removeLevel" | "toggleMarket", args: readonly unknown[]): Hex {
   return encodeFunctionData({ abi: kuruMarketAbi as Abi, functionName, args });
+}
+
+/** Calldata of a function of the margin account. */
+export function accountCall(functionName: "toggleProtocolState", args: readonly [boolean]): Hex {
+  return encodeFunctionData({ abi: accountAbi, functionName, args });
 }
 
 function vaultData({ ask, bid }: KuruVault): Hex {
