@@ -1,8 +1,7 @@
 import { NEW_SLOT } from "../curve/curve-gas.ts";
 
-// Measured at Ethereum's prices.
 /**
- * Gas of a market order and its payment, without what it trades with: with the makers' contracts a sale of an ERC-20 within one
+ * Gas, at Ethereum's prices, of a market order and its payment, without what it trades with: with the makers' contracts a sale of an ERC-20 within one
  * order of one level takes 55,700 more than with the devnet's (106,600 in test/settlement/venues/kuru), and some for a proxy.
  */
 const MARKET_ORDER = 150_000n;

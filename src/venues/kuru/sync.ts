@@ -42,6 +42,7 @@ export async function syncMarkets(
   { chain, at, reportUnserved }: Reading,
 ): Promise<readonly Pool[]> {
   const pools: Pool[] = [];
+  if (refs.length === 0) return pools;
   const pause = isProtocolPaused(marginAccount, { chain, at });
   for (const group of inGroups(refs, () => 1, MARKETS_TOGETHER)) {
     const calls = group.map((ref) => callsFor(ref, router));
