@@ -154,11 +154,13 @@ async function start(
     logger,
     metrics,
   });
-  // Probes and metrics end after the calls: they tell that these are being finished.
-  if (ofMetrics !== undefined)
-    started.push(await serveMetrics(ofMetrics, { registry, readiness: server.readiness, logger }));
   await listen(api, server.listen);
   started.push(() => server.drain(config.DRAIN_TIMEOUT_MS));
+  if (ofMetrics !== undefined) {
+    const endOfMetrics = await serveMetrics(ofMetrics, { registry, readiness: server.readiness, logger });
+    // Probes and metrics begin after the calls and end after them: they tell that these are being finished.
+    started.splice(-1, 0, endOfMetrics);
+  }
 
   const host = config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST;
   const ready = Promise.all([chain.firstSnapshot.then(shownTokens.look), deployment.firstLook]).then(() =>
