@@ -156,11 +156,9 @@ async function start(
   });
   await listen(api, server.listen);
   started.push(() => server.drain(config.DRAIN_TIMEOUT_MS));
-  if (ofMetrics !== undefined) {
-    const endOfMetrics = await serveMetrics(ofMetrics, { registry, readiness: server.readiness, logger });
-    // Probes and metrics begin after the calls and end after them: they tell that these are being finished.
-    started.splice(-1, 0, endOfMetrics);
-  }
+  // Probes and metrics begin after the calls and end after them: they tell that these are being finished.
+  const { readiness } = server;
+  if (ofMetrics !== undefined) started.splice(-1, 0, await serveMetrics(ofMetrics, { registry, readiness, logger }));
 
   const host = config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST;
   const ready = Promise.all([chain.firstSnapshot.then(shownTokens.look), deployment.firstLook]).then(() =>
