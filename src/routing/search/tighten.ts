@@ -8,12 +8,12 @@ import { mayEarn } from "../flow/gas-term.ts";
 import { isBetter, mostSoldFor, netOf } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { slotsAmong } from "../session/edges-among.ts";
-import { type Goal, gasAtPrice, type Search } from "../session/search.ts";
+import { gasAtPrice, type Search } from "../session/search.ts";
 import { endedAtTicks, overEnds } from "./end-at-ticks.ts";
 import type { Proven } from "./improve-flow.ts";
 import { flowOver, prune } from "./prune.ts";
 
-/** Gap that may stay open besides the gas of one pool use, as a part of the trade's value. */
+/** Gap that may stay open, as a part of the trade's value. */
 const CLOSE_ENOUGH = 1e-4;
 /** Rounding of the kinks of pools, as a part of their gas. */
 const WIDTH = 0.1;
@@ -42,7 +42,7 @@ interface Priced {
 }
 
 /**
- * Minimises the dual with gas if a proof leaves more than the gas of a pool use open above a flow: over all pools, each
+ * Minimises the dual with gas if a proof leaves a gap above a flow: over all pools, each
  * selling and buying no more than the trade can bring there. The pools that earn their gas at these prices are tried as a route;
  * pools whose gas grows with what they sell end where that is worth it.
  */
@@ -56,10 +56,11 @@ export function tighten(
   let best = search.side === "exactIn" ? proof : proveAtFirst(search, amount, relaxed);
   if (known.stuck > 0 || openAbove(search, best, known) <= CLOSE_ENOUGH) return { proof: best, flow: known };
   const flow = endedAtTicks(search, known);
-  const use = useOf(search, flow) / Math.abs(netOf(search, flow));
   const room = roomOf(search, amount, relaxed);
   const trade = { side: "exactIn", amount, gas: { room, width: WIDTH } } as const;
-  const close = Math.max(MOST_PRECISE, PRECISE * (openAbove(search, best, flow) + use));
+  const close = Math.max(MOST_PRECISE, PRECISE * openAbove(search, best, flow));
+  const use =
+    (search.costPerGas * Math.min(...flow.support.edges.map(({ gas }) => gas))) / Math.abs(netOf(search, flow));
   let start = pricesOf(relaxed, flow);
   let least = Number.POSITIVE_INFINITY;
   let other: Priced | undefined;
@@ -80,7 +81,7 @@ export function tighten(
     least = most;
     const used = usedEdges(edges, sells, profits, logPrices);
     other = { edges: [...used.keys()], amounts: used, sellAmount: flow.sellAmount, logPrices };
-    if (worth + measured.proof.earned - value <= MISSED * (open + use) * worth) break;
+    if (worth + measured.proof.earned - value <= MISSED * open * worth) break;
     const fresh = nodesThatEarn(search, measured.earners, (node) => !all.has(node), NOTICED * worth);
     for (const node of fresh.slice(0, Math.max(0, Math.min(MAX_NEW, MAX_NODES - all.size))))
       all.set(node, Math.log(outerPrice(search, measured.prices, node)));
@@ -141,13 +142,8 @@ function pricesOf(relaxed: Relaxed, flow: Split): Map<number, number> {
   return prices;
 }
 
-/** Gap of a proof above a flow besides the gas of one pool use, as a part of the flow's value. */
+/** Gap of a proof above a flow, as a part of the flow's value. */
 function openAbove(search: Search, proof: PriceProof, flow: Split): number {
   const net = netOf(search, flow);
-  return (mostProven(proof, search) - net - useOf(search, flow)) / Math.abs(net);
-}
-
-/** Gas of the cheapest pool use of a flow. */
-function useOf(search: Goal, { support }: Split): number {
-  return Math.min(...support.edges.map(({ gas }) => gas)) * search.costPerGas;
+  return (mostProven(proof, search) - net) / Math.abs(net);
 }
