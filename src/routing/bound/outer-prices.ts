@@ -1,4 +1,4 @@
-import { deepestAbout, TRUSTED_DEPTHS } from "../edges/depth.ts";
+import { deepestAbout } from "../edges/depth.ts";
 import { type Room, UNLIMITED } from "../edges/trade-at.ts";
 import type { Search } from "../session/search.ts";
 
@@ -23,8 +23,6 @@ const MIN_CHANGE = 1e-9;
 const PARCEL = 1e-5;
 /** Earnings below which a pool is not examined, likewise. */
 const QUIET = 1e-9;
-/** Part of a pool's width that a parcel may have to be bought at the spot price. */
-const FLAT = 1e-3;
 /** A lift is never 0: that means none. */
 const MIN_LIFT = 1e-250;
 
@@ -139,8 +137,8 @@ export function levelOf(search: Search, logPrices: LogPrices): number {
 }
 
 /**
- * The lift at which a parcel of a token can be bought with any of its neighbours and no pool earns its gas by that; infinite
- * when with none.
+ * The lift at which a parcel of a token can be bought with any of its neighbours, over the deepest hyperbola that a pool may be, and
+ * no pool earns its gas by that; infinite when with none.
  */
 function costOf(
   search: Search,
@@ -148,21 +146,10 @@ function costOf(
   level: number,
   { parcel, costPerGas, room }: { readonly parcel: number; readonly costPerGas: number; readonly room: Room },
 ): number {
-  const { start, live, to, back, rest, twin, depth, deepest, width, gas, edgeAt } = search.graph;
+  const { start, live, to, back, rest, twin, deepest, width, gas } = search.graph;
   const { lift } = search.workspace;
   let least = Number.POSITIVE_INFINITY;
   search.work.steps += (live[node] as number) - (start[node] as number);
-  const take = (slot: number, cost: number): void => {
-    if (cost < least && search.usable(to[slot] as number, node) && search.allowsSlot(slot)) least = cost;
-  };
-  /** Factor over a pool's rate that a token's price may reach before the pool in this slot earns its gas. */
-  const costlier = (slot: number, other: number, price: number): number => {
-    if (costPerGas === 0) return 1;
-    const value = price * deepestAbout(deepest[slot] as number, width[slot] as number);
-    return ratioThatEarns((gas[slot] as number) * costPerGas, value, room(other) * price);
-  };
-  /** Slots whose curves have to be asked: once it is known what the others cost, few may cost less. */
-  const curved: number[] = [];
   for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
     const other = to[slot] as number;
     const own = (lift[other] as number) || level;
@@ -170,25 +157,12 @@ function costOf(
     if (!(cost < least)) continue;
     const reverse = twin[slot] as number;
     const price = own * (rest[other] as number);
-    const amount = parcel / price;
-    const depths = amount / (depth[reverse] as number);
-    const times = costlier(reverse, other, price);
-    if (depths <= TRUSTED_DEPTHS) take(slot, cost * Math.max(times, 1 + depths));
-    // Without a depth: what is far from moving the price has the spot price.
-    else if (amount <= FLAT * (width[reverse] as number)) take(slot, cost * times);
-    else if (cost * times < least) curved.push(slot);
-  }
-  for (const slot of curved) {
-    const other = to[slot] as number;
-    const own = (lift[other] as number) || level;
-    const reverse = twin[slot] as number;
-    const price = own * (rest[other] as number);
-    const amount = parcel / price;
-    const depths = amount / deepestAbout(deepest[reverse] as number, width[reverse] as number);
-    const atLeast = (own / (back[slot] as number)) * Math.max(costlier(reverse, other, price), 1 + depths);
-    if (atLeast >= least) continue;
-    const cost = parcel / (edgeAt(reverse).curve.buyAmountFor(amount) * (rest[node] as number));
-    take(slot, Math.max(cost, atLeast));
+    const value = price * deepestAbout(deepest[reverse] as number, width[reverse] as number);
+    /** Factor over the pool's rate that the token's price may reach before the pool earns its gas. */
+    const times =
+      costPerGas === 0 ? 1 : ratioThatEarns((gas[reverse] as number) * costPerGas, value, room(other) * price);
+    const dearer = cost * Math.max(times, 1 + parcel / value);
+    if (dearer < least && search.usable(other, node) && search.allowsSlot(slot)) least = dearer;
   }
   return least;
 }

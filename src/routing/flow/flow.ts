@@ -106,10 +106,13 @@ export function solveFlow(
         (there.value <= here.value + 1e-15 * Math.abs(here.value) && largest(there.gradient, size) < norm);
     }
     if (!moved) break;
+    // Steps that meet kinks of gas win next to nothing, round after round.
+    const isSlow = trade.gas !== undefined && here.value - there.value <= enough;
     trust = far === 1 ? Math.min(LONGEST_STEP, 2 * trust) : trust / 2;
     [here, there] = [there, here];
     [at, next] = [next, at];
     steepen(dual, here, there, down, -far, false);
+    if (isSlow) break;
   }
   const { value, sells, profits } = here;
   if (!isExactOut) {

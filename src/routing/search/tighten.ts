@@ -8,35 +8,29 @@ import { mayEarn } from "../flow/gas-term.ts";
 import { isBetter, mostSoldFor, netOf } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { slotsAmong } from "../session/edges-among.ts";
-import { type Goal, gasAtPrice, type Search } from "../session/search.ts";
+import { gasAtPrice, type Search } from "../session/search.ts";
 import { endedAtTicks, overEnds } from "./end-at-ticks.ts";
 import type { Proven } from "./improve-flow.ts";
 import { flowOver, prune } from "./prune.ts";
 
-/** Gap that may stay open besides the gas of one pool use, as a part of the trade's value. */
+/** Gap that may stay open, as a part of the trade's value. */
 const CLOSE_ENOUGH = 1e-4;
-/**
- * Rounding of the kinks of pools, as parts of the trade's value: in the first round, unless that is less than
- * a part of a pool use, and at last, unless that is. Each round is ten times as close and begins where the last one ended.
- */
-const ROUGH = 5e-4;
-const CLOSE = 1e-6;
-const [ROUGHEST, CLOSEST] = [0.1, 0.01];
-/** Least gas that a pool use counts as, as a part of the trade's value: pools may be used for nothing. */
-const MIN_USE = 1e-9;
+/** Rounding of the kinks of pools, as a part of their gas. */
+const WIDTH = 0.1;
 /** Tokens whose prices are minimised over together, and those that join after a round. */
 const MAX_NODES = 160;
 const MAX_NEW = 32;
-/** Rounds at the last width, as long as tokens join. */
-const MAX_FURTHER = 4;
+/** Rounds, as long as pools that were not minimised over earn more than the part `MISSED` of the gap. */
+const MAX_ROUNDS = 5;
+const MISSED = 0.1;
 /** Earnings of pools at a token from which it joins, as a part of the trade's value. */
 const NOTICED = 1e-7;
 /** Part of the ratio of prices below which a pool's rate begins too low for the pool to be minimised over. */
 const BAND = 0.9;
-/** Shift of prices in a pool's favour within which it takes part in the minimisation, as a part of a rate. */
+/** Shift of prices in a pool's favour within which it takes part in the minimisation, as a part of a rate, besides the gas of a pool use. */
 const NEAR = 0.8;
-/** Promise of a further step at which prices are close enough: a part of the kinks' rounding, or of the trade. */
-const PRECISE = 0.01;
+/** Gain of a further step at which prices are close enough: a part of the gap, or of the trade's value. */
+const PRECISE = 3e-4;
 const MOST_PRECISE = 1e-8;
 
 /** Prices with what pools sell at them after their gas: those that earn it. */
@@ -48,7 +42,7 @@ interface Priced {
 }
 
 /**
- * Minimises the dual with gas if a proof leaves more than the gas of a pool use open above a flow: over all pools, each
+ * Minimises the dual with gas if a proof leaves a gap above a flow: over all pools, each
  * selling and buying no more than the trade can bring there. The pools that earn their gas at these prices are tried as a route;
  * pools whose gas grows with what they sell end where that is worth it.
  */
@@ -62,40 +56,36 @@ export function tighten(
   let best = search.side === "exactIn" ? proof : proveAtFirst(search, amount, relaxed);
   if (known.stuck > 0 || openAbove(search, best, known) <= CLOSE_ENOUGH) return { proof: best, flow: known };
   const flow = endedAtTicks(search, known);
-  const use = Math.max(MIN_USE, useOf(search, flow) / Math.abs(netOf(search, flow)));
   const room = roomOf(search, amount, relaxed);
+  const trade = { side: "exactIn", amount, gas: { room, width: WIDTH } } as const;
+  const close = Math.max(MOST_PRECISE, PRECISE * openAbove(search, best, flow));
+  const use =
+    (search.costPerGas * Math.min(...flow.support.edges.map(({ gas }) => gas))) / Math.abs(netOf(search, flow));
   let start = pricesOf(relaxed, flow);
   let least = Number.POSITIVE_INFINITY;
   let other: Priced | undefined;
-  let further = 0;
-  for (let width = Math.min(1, Math.max(ROUGHEST, ROUGH / use)); !search.over(); width /= 10) {
-    const tokens = start.size;
-    const close = Math.max(MOST_PRECISE, PRECISE * width * use);
-    const trade = { side: "exactIn", amount, gas: { room, width } } as const;
-    const edges = edgesNear(search, start, room);
-    const { logPrices, sells, profits } = solveFlow(search, { edges }, trade, start, close);
+  for (let round = 0; round < MAX_ROUNDS && !search.over(); round++) {
+    const edges = edgesNear(search, start, room, NEAR / (1 + use));
+    const { logPrices, sells, profits, value } = solveFlow(search, { edges }, trade, start, close);
     const worth = amount * Math.exp(logPrices.get(search.source) as number);
     const costPerGas = gasAtPrice(search, worth / amount);
     const all = new Map([...start, ...logPrices]);
-    const used = usedEdges(edges, sells, profits, logPrices);
     const measured = measure(search, all, amount, { worth, costPerGas, room });
     const next = noMoreThan(measured.proof, search, amount);
     const most = mostProven(next, search);
     if (most < mostProven(best, search)) best = next;
-    if (openAbove(search, best, flow) <= CLOSE_ENOUGH) return { proof: best, flow };
+    const open = openAbove(search, best, flow);
+    if (open <= CLOSE_ENOUGH) return { proof: best, flow };
     // Prices that prove less than those before are none to go on from.
-    if (most < least) {
-      least = most;
-      other = { edges: [...used.keys()], amounts: used, sellAmount: flow.sellAmount, logPrices };
-      const fresh = nodesThatEarn(search, measured.earners, (node) => !all.has(node), NOTICED * worth);
-      for (const node of fresh.slice(0, Math.max(0, Math.min(MAX_NEW, MAX_NODES - all.size))))
-        all.set(node, Math.log(outerPrice(search, measured.prices, node)));
-      start = all;
-    }
-    if (width > Math.max(CLOSEST, CLOSE / use)) continue;
-    // Tokens that have joined in the last round have not been minimised over.
-    if (start.size === tokens || further++ === MAX_FURTHER) break;
-    width *= 10;
+    if (most >= least) break;
+    least = most;
+    const used = usedEdges(edges, sells, profits, logPrices);
+    other = { edges: [...used.keys()], amounts: used, sellAmount: flow.sellAmount, logPrices };
+    if (worth + measured.proof.earned - value <= MISSED * open * worth) break;
+    const fresh = nodesThatEarn(search, measured.earners, (node) => !all.has(node), NOTICED * worth);
+    for (const node of fresh.slice(0, Math.max(0, Math.min(MAX_NEW, MAX_NODES - all.size))))
+      all.set(node, Math.log(outerPrice(search, measured.prices, node)));
+    start = all;
   }
   const others = other === undefined ? [] : routesAt(search, flow, other);
   return { proof: best, flow: others.reduce((most, each) => (isBetter(search, each, most) ? each : most), flow) };
@@ -127,15 +117,15 @@ function usedEdges(
   return new Map(used.sort((a, b) => value(b) - value(a)).map((i) => [edges[i] as Edge, sells[i] as number]));
 }
 
-/** The edges between tokens that may be worth a pool use near these prices. */
-function edgesNear(search: Search, start: ReadonlyMap<number, number>, room: Room): Edge[] {
+/** The edges between tokens that may be worth a pool use near these prices: `near` is what those of sold tokens may fall to, as a part. */
+function edgesNear(search: Search, start: ReadonlyMap<number, number>, room: Room, near: number): Edge[] {
   const { graph, source } = search;
   const priceOf = (node: number) => Math.exp(start.get(node) as number);
   const perGas = gasAtPrice(search, priceOf(source));
   const edges = slotsAmong(search, start, [...start.keys()], BAND, () => true).map(graph.edgeAt);
   return edges.filter((edge) => {
     const { from, to, gas, depth } = edge;
-    const prices = { sell: NEAR * priceOf(from), buy: priceOf(to) };
+    const prices = { sell: near * priceOf(from), buy: priceOf(to) };
     if (!mayEarn(edge, prices, room(from), room(to), gas * perGas)) return false;
     return depth > 0 || (edge.curve.ceiling ?? edge.curve).concave;
   });
@@ -152,13 +142,8 @@ function pricesOf(relaxed: Relaxed, flow: Split): Map<number, number> {
   return prices;
 }
 
-/** Gap of a proof above a flow besides the gas of one pool use, as a part of the flow's value. */
+/** Gap of a proof above a flow, as a part of the flow's value. */
 function openAbove(search: Search, proof: PriceProof, flow: Split): number {
   const net = netOf(search, flow);
-  return (mostProven(proof, search) - net - useOf(search, flow)) / Math.abs(net);
-}
-
-/** Gas of the cheapest pool use of a flow. */
-function useOf(search: Goal, { support }: Split): number {
-  return Math.min(...support.edges.map(({ gas }) => gas)) * search.costPerGas;
+  return (mostProven(proof, search) - net) / Math.abs(net);
 }
