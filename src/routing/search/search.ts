@@ -5,7 +5,6 @@ import { startingFlow } from "../paths/starting-flow.ts";
 import type { Search } from "../session/search.ts";
 import { addColumns, MIN_PROGRESS } from "./add-columns.ts";
 import { gapAbove, hasGap, improveFlow, isFull, type Proven, useCost } from "./improve-flow.ts";
-import { placeAll } from "./place-all.ts";
 import { flowOver, prune } from "./prune.ts";
 import { deepSearch, restart } from "./restarts.ts";
 import { warmFlow } from "./warm-start.ts";
@@ -127,8 +126,7 @@ function overAllPools(search: Search, path: Split, atFirst: Proven): { readonly 
 
 /** Flows that do more of a trade of which something is left undone: room for all of it comes first, whatever gas it takes. */
 function withRoom(search: Search, best: Split): Flows {
-  const found = searchFlow(withoutGas(search))?.found.at(-1) ?? best;
-  const whole = isDone(search, found) ? found : placeAll(search, found);
+  const whole = searchFlow(withoutGas(search))?.found.at(-1) ?? best;
   if (!isDone(search, whole)) return [whole];
   return [whole, restart(search, addColumns(search, prune(search, whole)))];
 }
