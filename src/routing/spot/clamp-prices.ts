@@ -45,7 +45,7 @@ export function clampPrices(flat: FlatGraph, before: Float64Array): void {
         if (there * other > low && there * otherOwn <= FAR_OFF * own) low = there * other;
         if (back * high > other && back * own <= FAR_OFF * otherOwn) high = other / back;
       }
-      const next = low <= high ? Math.min(high, Math.max(low, price)) : leastGain(flat, before, node);
+      const next = low <= high ? Math.min(high, Math.max(low, price)) : leastGain(flat, before, node, high, low);
       if (Math.abs(next - price) <= MIN_CHANGE * price) continue;
       rest[node] = next;
       moved = true;
@@ -89,25 +89,32 @@ function raise({ rest, through, start, live, to, spot }: FlatGraph, before: Floa
   rest.set(clamped);
 }
 
-/** The price of a node at which the logarithms of what its pools gain, each times its width in value, come to least. */
+/**
+ * The price of a node, between the least of what its pools offer and the most that they ask, at which the logarithms of what
+ * they gain, each times its width in value, come to least. Pools beyond these two gain at no price between them.
+ */
 function leastGain(
   { rest, start, live, to, spot, spotBack, width, twin }: FlatGraph,
   before: Float64Array,
   node: number,
+  least: number,
+  most: number,
 ) {
   const own = before[node] as number;
   const kinks: { readonly at: number; readonly weight: number }[] = [];
   let slope = 0;
   for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
     const target = to[slot] as number;
-    const [other, otherOwn] = [rest[target] as number, before[target] as number];
-    const [there, back] = [(spot[slot] as number) * ASKED, (spotBack[slot] as number) * ASKED];
-    if (there > 0 && there * otherOwn <= FAR_OFF * own) {
+    const other = rest[target] as number;
+    const otherOwn = before[target] as number;
+    const there = (spot[slot] as number) * ASKED;
+    const back = (spotBack[slot] as number) * ASKED;
+    if (there * other >= least && there * otherOwn <= FAR_OFF * own) {
       const weight = (width[slot] as number) * own;
       kinks.push({ at: there * other, weight });
       slope -= weight;
     }
-    if (back > 0 && back * own <= FAR_OFF * otherOwn)
+    if (back * most >= other && back * own <= FAR_OFF * otherOwn)
       kinks.push({ at: other / back, weight: (width[twin[slot] as number] as number) * otherOwn });
   }
   for (const { at, weight } of kinks.sort((a, b) => a.at - b.at)) {
