@@ -1,0 +1,136 @@
+import type { FlatGraph } from "../edges/flat-graph.ts";
+import { ASKED } from "./price-ranges.ts";
+
+/** Sweeps in which prices are put into the middle of what pools leave them. */
+const CENTRING = 2;
+/** Octaves of value that pools between hubs are sorted into: the exponents of floats. */
+const OCTAVES = 2048;
+
+/**
+ * Prices of the hubs by the pools between them, in their order. What a pool asks for counts unless wider pools contradict it, over
+ * whatever way: a pool that gains at these prices lies on a cycle that earns. They lie in the middle of what all others leave.
+ */
+export function hubPrices(flat: FlatGraph): Float64Array {
+  const prices = widestPrices(flat);
+  const count = prices.length;
+  const asked = askedAmong(flat, prices);
+  // No pool gains at the least prices above these that all ask for, nor at the greatest below them, nor half way between in logarithms.
+  const moves = prices.map((_, i) => {
+    let up = 1;
+    let down = 1;
+    for (let j = 0; j < count; j++) {
+      up = Math.max(up, asked[i * count + j] as number);
+      down = Math.max(down, asked[j * count + i] as number);
+    }
+    return Math.sqrt(up / down);
+  });
+  for (let sweep = 0; sweep < CENTRING; sweep++)
+    for (let i = 0; i < count; i++) {
+      let low = 0;
+      let high = Number.POSITIVE_INFINITY;
+      for (let j = 0; j < count; j++) {
+        if (j === i) continue;
+        low = Math.max(low, (asked[i * count + j] as number) * (moves[j] as number));
+        high = Math.min(high, (moves[j] as number) / (asked[j * count + i] as number));
+      }
+      if (low > 0 && low < high && high < Number.POSITIVE_INFINITY) moves[i] = Math.sqrt(low * high);
+    }
+  return prices.map((price, i) => price * (moves[i] as number));
+}
+
+/**
+ * What pools ask for a hub as a part of the price of another one, over whatever way, where 1 is the ratio of `prices`: row by row
+ * of the hub that is sold. 0 where nothing leads from one to the other.
+ */
+function askedAmong(flat: FlatGraph, prices: Float64Array): Float64Array {
+  const { spot } = flat;
+  const count = prices.length;
+  const asked = new Float64Array(count * count);
+  for (let i = 0; i < count; i++) asked[i * count + i] = 1;
+  const { slots, pairs } = byWidth(flat, prices);
+  for (let n = 0; n < slots.length; n++) {
+    const pair = pairs[n] as number;
+    const to = pair % count;
+    const from = (pair - to) / count;
+    const asks = ((spot[slots[n] as number] as number) * ASKED * (prices[to] as number)) / (prices[from] as number);
+    const isNew = asks > (asked[pair] as number) && asks * (asked[to * count + from] as number) <= 1;
+    if (!isNew) continue;
+    for (let row = 0; row < asked.length; row += count) {
+      const there = (asked[row + from] as number) * asks;
+      if (!(there > (asked[row + to] as number))) continue;
+      for (let end = 0; end < count; end++) {
+        const over = there * (asked[to * count + end] as number);
+        if (over > (asked[row + end] as number)) asked[row + end] = over;
+      }
+    }
+  }
+  return asked;
+}
+
+/** The slots between hubs, octave by octave of the value of their width, widest first, and their places among the links. */
+function byWidth({ links, hubs, width }: FlatGraph, prices: Float64Array) {
+  const count = links.reduce((sum, { length }) => sum + length, 0);
+  const octaves = new Int32Array(count);
+  const next = new Int32Array(OCTAVES + 1);
+  const value = new Float64Array(1);
+  const bits = new Uint16Array(value.buffer);
+  let n = 0;
+  links.forEach((slots, pair) => {
+    const price = prices[Math.floor(pair / hubs.length)] as number;
+    for (const slot of slots) {
+      value[0] = (width[slot] as number) * price;
+      const octave = OCTAVES - 1 - ((bits[3] as number) >>> 4);
+      octaves[n++] = octave;
+      next[octave + 1]! += 1;
+    }
+  });
+  for (let i = 0; i < OCTAVES; i++) next[i + 1]! += next[i] as number;
+  const sorted = { slots: new Int32Array(count), pairs: new Int32Array(count) };
+  n = 0;
+  links.forEach((slots, pair) => {
+    for (const slot of slots) {
+      const octave = octaves[n++] as number;
+      const at = next[octave] as number;
+      next[octave] = at + 1;
+      sorted.slots[at] = slot;
+      sorted.pairs[at] = pair;
+    }
+  });
+  return sorted;
+}
+
+/** Prices of the hubs by the widest pool with a priced one alone, the widest of all first; the first of a group is worth 1. */
+function widestPrices(flat: FlatGraph): Float64Array {
+  const { hubs, links, width } = flat;
+  const prices = new Float64Array(hubs.length);
+  const widths = prices.slice();
+  const reached = prices.slice();
+  for (let round = 0; round < hubs.length; round++) {
+    let next = -1;
+    for (let i = 0; i < hubs.length; i++)
+      if (prices[i] === 0 && (widths[i] as number) > (widths[next] ?? 0)) next = i;
+    if (next === -1) next = prices.indexOf(0);
+    const price = reached[next] || 1;
+    prices[next] = price;
+    for (let other = 0; other < hubs.length; other++) {
+      if (prices[other] !== 0) continue;
+      for (const slot of links[next * hubs.length + other] as readonly number[]) {
+        const wide = (width[slot] as number) * price;
+        if (!(wide > (widths[other] as number))) continue;
+        const value = priceOver(flat, slot, price);
+        if (!(value > 0)) continue;
+        widths[other] = wide;
+        reached[other] = value;
+      }
+    }
+  }
+  return prices;
+}
+
+/** The value of what an edge buys, between the pool's two rates, when what it sells is worth `price`. */
+function priceOver({ spot, spotBack }: FlatGraph, slot: number, price: number): number {
+  const there = spot[slot] as number;
+  const back = spotBack[slot] as number;
+  if (there === 0 || back === 0) return back > 0 ? back * price : there > 0 ? price / there : 0;
+  return Math.sqrt(back / there) * price;
+}
