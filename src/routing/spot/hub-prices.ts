@@ -39,24 +39,23 @@ export function hubPrices(flat: FlatGraph): Float64Array {
 }
 
 /**
- * What pools ask for a hub as a part of the price of another one, over whatever way, where 1 is the ratio of `prices`: row by row
- * of the hub that is sold. 0 where nothing leads from one to the other.
+ * The part of another hub's price that pools ask for each hub, over whatever way, where 1 is the ratio of `prices`: row by row of
+ * the hub that is sold. 0 where nothing leads from one to the other.
  */
 function askedAmong(flat: FlatGraph, prices: Float64Array): Float64Array {
-  const { spot } = flat;
   const count = prices.length;
   const asked = new Float64Array(count * count);
   for (let i = 0; i < count; i++) asked[i * count + i] = 1;
-  const { slots, pairs } = byWidth(flat, prices);
-  for (let n = 0; n < slots.length; n++) {
+  const { pairs, asks } = widestFirst(flat, prices);
+  for (let n = 0; n < asks.length; n++) {
     const pair = pairs[n] as number;
+    const part = asks[n] as number;
+    if (!(part > (asked[pair] as number))) continue;
     const to = pair % count;
     const from = (pair - to) / count;
-    const asks = ((spot[slots[n] as number] as number) * ASKED * (prices[to] as number)) / (prices[from] as number);
-    const isNew = asks > (asked[pair] as number) && asks * (asked[to * count + from] as number) <= 1;
-    if (!isNew) continue;
+    if (!(part * (asked[to * count + from] as number) <= 1)) continue;
     for (let row = 0; row < asked.length; row += count) {
-      const there = (asked[row + from] as number) * asks;
+      const there = (asked[row + from] as number) * part;
       if (!(there > (asked[row + to] as number))) continue;
       for (let end = 0; end < count; end++) {
         const over = there * (asked[to * count + end] as number);
@@ -67,8 +66,11 @@ function askedAmong(flat: FlatGraph, prices: Float64Array): Float64Array {
   return asked;
 }
 
-/** The slots between hubs, octave by octave of the value of their width, widest first, and their places among the links. */
-function byWidth({ links, hubs, width }: FlatGraph, prices: Float64Array) {
+/**
+ * The pools between hubs, each way: their places among the links and what they ask for, as above. They come octave by octave of the value of
+ * their width, the widest first.
+ */
+function widestFirst({ links, hubs, width, spot }: FlatGraph, prices: Float64Array) {
   const count = links.reduce((sum, { length }) => sum + length, 0);
   const octaves = new Int32Array(count);
   const next = new Int32Array(OCTAVES + 1);
@@ -85,18 +87,19 @@ function byWidth({ links, hubs, width }: FlatGraph, prices: Float64Array) {
     }
   });
   for (let i = 0; i < OCTAVES; i++) next[i + 1]! += next[i] as number;
-  const sorted = { slots: new Int32Array(count), pairs: new Int32Array(count) };
+  const [pairs, asks] = [new Int32Array(count), new Float64Array(count)];
   n = 0;
   links.forEach((slots, pair) => {
+    const ratio = (ASKED * (prices[pair % hubs.length] as number)) / (prices[Math.floor(pair / hubs.length)] as number);
     for (const slot of slots) {
       const octave = octaves[n++] as number;
       const at = next[octave] as number;
       next[octave] = at + 1;
-      sorted.slots[at] = slot;
-      sorted.pairs[at] = pair;
+      pairs[at] = pair;
+      asks[at] = (spot[slot] as number) * ratio;
     }
   });
-  return sorted;
+  return { pairs, asks };
 }
 
 /** Prices of the hubs by the widest pool with a priced one alone, the widest of all first; the first of a group is worth 1. */

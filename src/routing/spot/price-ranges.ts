@@ -10,7 +10,7 @@ export interface PriceRanges {
 }
 
 /**
- * What a node may be worth, at least and at most, so that none of its pools among the slots before `end` gains. Where these
+ * The least and the most that a node may be worth so that none of its pools among the slots before `end` gains. Where these
  * contradict each other, the widest have their say first.
  */
 export function rangeOf(

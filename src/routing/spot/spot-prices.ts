@@ -21,8 +21,11 @@ export function setSpotPrices(flat: FlatGraph): void {
 function priceOthers(flat: FlatGraph, hubPrices: Float64Array): void {
   const { size, hubs, rest, start, live, to, through } = flat;
   const ranges = { low: rest.slice(), high: new Float64Array(size).fill(Number.POSITIVE_INFINITY) };
-  hubPrices.forEach((price, i) => put(flat, ranges, hubs[i] as number, price, price));
-  const narrow = (node: number) => put(flat, ranges, node, ...rangeOf(flat, ranges, node, live[node] as number));
+  hubPrices.forEach((price, i) => put(flat, ranges, hubs[i] as number, [price, price]));
+  const narrow = (node: number) => {
+    const range = rangeOf(flat, ranges, node, live[node] as number);
+    put(flat, ranges, node, range);
+  };
   const others = through.filter((node) => rest[node] === 0);
   const isOther = new Uint8Array(size);
   for (const node of others) isOther[node] = 1;
@@ -45,26 +48,26 @@ function priceOthers(flat: FlatGraph, hubPrices: Float64Array): void {
 }
 
 /** Puts the range of a node, unless nothing is known of it, and its price into the middle of that. */
-function put({ rest }: FlatGraph, { low, high }: PriceRanges, node: number, least: number, most: number): void {
-  const price = middleOf([least, most]);
+function put({ rest }: FlatGraph, { low, high }: PriceRanges, node: number, range: readonly [number, number]): void {
+  const price = middleOf(range);
   if (price === 0) return;
   rest[node] = price;
-  low[node] = least;
-  high[node] = most;
+  low[node] = range[0];
+  high[node] = range[1];
 }
 
 /** Prices the nodes around one that no pool with a rate connects to the priced ones: it is worth 1. */
 function priceIsland(flat: FlatGraph, ranges: PriceRanges, first: number, narrow: (node: number) => void): void {
   const { rest, start, live, to } = flat;
   if (rest[first] !== 0) return;
-  put(flat, ranges, first, 1, 1);
+  put(flat, ranges, first, [1, 1]);
   const island = [first];
   for (const node of island)
     for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
       const next = to[slot] as number;
       if (rest[next] !== 0) continue;
       narrow(next);
-      if (rest[next] === 0) put(flat, ranges, next, 1, 1);
+      if (rest[next] === 0) put(flat, ranges, next, [1, 1]);
       island.push(next);
     }
 }
