@@ -1,41 +1,27 @@
 import type { FlatGraph } from "../edges/flat-graph.ts";
 import { ASKED } from "./price-ranges.ts";
 
-/** Sweeps in which prices are put into the middle of what pools leave them. */
-const CENTRING = 2;
 /** Octaves of value that pools between hubs are sorted into: the exponents of floats. */
 const OCTAVES = 2048;
 
 /**
  * Prices of the hubs by the pools between them, in their order. What a pool asks for counts unless wider pools contradict it, over
- * whatever way: a pool that gains at these prices lies on a cycle that earns. They lie in the middle of what all others leave.
+ * whatever way: a pool that gains at these prices lies on a cycle that earns.
  */
 export function hubPrices(flat: FlatGraph): Float64Array {
   const prices = widestPrices(flat);
   const count = prices.length;
   const asked = askedAmong(flat, prices);
   // No pool gains at the least prices above these that all ask for, nor at the greatest below them, nor half way between in logarithms.
-  const moves = prices.map((_, i) => {
+  return prices.map((price, i) => {
     let up = 1;
     let down = 1;
     for (let j = 0; j < count; j++) {
       up = Math.max(up, asked[i * count + j] as number);
       down = Math.max(down, asked[j * count + i] as number);
     }
-    return Math.sqrt(up / down);
+    return price * Math.sqrt(up / down);
   });
-  for (let sweep = 0; sweep < CENTRING; sweep++)
-    for (let i = 0; i < count; i++) {
-      let low = 0;
-      let high = Number.POSITIVE_INFINITY;
-      for (let j = 0; j < count; j++) {
-        if (j === i) continue;
-        low = Math.max(low, (asked[i * count + j] as number) * (moves[j] as number));
-        high = Math.min(high, (moves[j] as number) / (asked[j * count + i] as number));
-      }
-      if (low > 0 && low < high && high < Number.POSITIVE_INFINITY) moves[i] = Math.sqrt(low * high);
-    }
-  return prices.map((price, i) => price * (moves[i] as number));
 }
 
 /**
@@ -80,7 +66,8 @@ function widestFirst({ links, hubs, width, spot }: FlatGraph, prices: Float64Arr
   links.forEach((slots, pair) => {
     const price = prices[Math.floor(pair / hubs.length)] as number;
     for (const slot of slots) {
-      value[0] = (width[slot] as number) * price;
+      const wide = (width[slot] as number) * price;
+      value[0] = wide > 0 ? wide : 0;
       const octave = OCTAVES - 1 - ((bits[3] as number) >>> 4);
       octaves[n++] = octave;
       next[octave + 1]! += 1;
@@ -110,8 +97,7 @@ function widestPrices(flat: FlatGraph): Float64Array {
   const reached = prices.slice();
   for (let round = 0; round < hubs.length; round++) {
     let next = -1;
-    for (let i = 0; i < hubs.length; i++)
-      if (prices[i] === 0 && (widths[i] as number) > (widths[next] ?? 0)) next = i;
+    for (let i = 0; i < hubs.length; i++) if (prices[i] === 0 && (widths[i] as number) > (widths[next] ?? 0)) next = i;
     if (next === -1) next = prices.indexOf(0);
     const price = reached[next] || 1;
     prices[next] = price;

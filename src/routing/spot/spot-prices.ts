@@ -19,16 +19,19 @@ export function setSpotPrices(flat: FlatGraph): void {
 
 /** Prices all nodes that are no dead ends, given the prices of hubs. */
 function priceOthers(flat: FlatGraph, hubPrices: Float64Array): void {
-  const { size, hubs, rest, start, live, to, through } = flat;
+  const { size, hubs, rest, live, through } = flat;
   const ranges = { low: rest.slice(), high: new Float64Array(size).fill(Number.POSITIVE_INFINITY) };
-  hubPrices.forEach((price, i) => put(flat, ranges, hubs[i] as number, [price, price]));
-  const narrow = (node: number) => {
+  const isOther = new Uint8Array(size).fill(1);
+  for (let i = 0; i < hubs.length; i++) {
+    const price = hubPrices[i] as number;
+    put(flat, ranges, hubs[i] as number, [price, price]);
+    isOther[hubs[i] as number] = 0;
+  }
+  const narrow = (node: number): void => {
     const range = rangeOf(flat, ranges, node, live[node] as number);
     put(flat, ranges, node, range);
   };
-  const others = through.filter((node) => rest[node] === 0);
-  const isOther = new Uint8Array(size);
-  for (const node of others) isOther[node] = 1;
+  const others = through.filter((node) => isOther[node] === 1);
   for (let open = others; open.length > 0; ) {
     open.forEach(narrow);
     const left = open.filter((node) => rest[node] === 0);
@@ -38,13 +41,15 @@ function priceOthers(flat: FlatGraph, hubPrices: Float64Array): void {
     }
     open = left;
   }
-  const leadsToOthers = (node: number) => {
-    for (let slot = start[node] as number; slot < (live[node] as number); slot++)
-      if (isOther[to[slot] as number] === 1) return true;
-    return false;
-  };
-  const among = others.filter(leadsToOthers);
+  const among = others.filter((node) => leadsTo(flat, node, isOther));
   for (let sweep = 0; sweep < SWEEPS; sweep++) among.forEach(narrow);
+}
+
+/** Whether a pool leads from a node to one of some others. */
+function leadsTo({ start, live, to }: FlatGraph, node: number, others: Uint8Array): boolean {
+  for (let slot = start[node] as number; slot < (live[node] as number); slot++)
+    if (others[to[slot] as number] === 1) return true;
+  return false;
 }
 
 /** Puts the range of a node, unless nothing is known of it, and its price into the middle of that. */
@@ -56,7 +61,7 @@ function put({ rest }: FlatGraph, { low, high }: PriceRanges, node: number, rang
   high[node] = range[1];
 }
 
-/** Prices the nodes around one that no pool with a rate connects to the priced ones: it is worth 1. */
+/** Prices a node that no rate connects to the priced ones, and those around it: it is worth 1. */
 function priceIsland(flat: FlatGraph, ranges: PriceRanges, first: number, narrow: (node: number) => void): void {
   const { rest, start, live, to } = flat;
   if (rest[first] !== 0) return;
