@@ -12,7 +12,7 @@ export function hubPrices(flat: FlatGraph): Float64Array {
   const prices = widestPrices(flat);
   const count = prices.length;
   const asked = askedAmong(flat, prices);
-  // No pool gains at the least prices above these that all ask for, nor at the greatest below them, nor half way between in logarithms.
+  // No such pool gains at the least prices above these that meet all bounds, nor at the greatest below, nor half way between.
   return prices.map((price, i) => {
     let up = 1;
     let down = 1;
@@ -53,8 +53,8 @@ function askedAmong(flat: FlatGraph, prices: Float64Array): Float64Array {
 }
 
 /**
- * The pools between hubs, each way: their places among the links and what they ask for, as above. They come octave by octave of the value of
- * their width, the widest first.
+ * The pools between hubs, each way: their places among the links and what they ask for, as above. They come octave by octave of
+ * the value of their width, the widest first.
  */
 function widestFirst({ links, hubs, width, spot }: FlatGraph, prices: Float64Array) {
   const count = links.reduce((sum, { length }) => sum + length, 0);

@@ -171,7 +171,7 @@ describe("prices at rest", () => {
     expect(gaining.all).toBeLessThan(slots / 500);
   });
 
-  it("let few pools gain that lie on no cycle that earns", () => {
+  it("let no pool gain that lies on no cycle that earns", () => {
     let gaining = 0;
     let others = 0;
     let slots = 0;
