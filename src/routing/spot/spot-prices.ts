@@ -1,16 +1,80 @@
 import { byRank, type FlatGraph, MIN_GAIN } from "../edges/flat-graph.ts";
-import { clampPrices } from "./clamp-prices.ts";
-import { widestPrice, widestPrices } from "./widest-prices.ts";
+import { hubPrices } from "./hub-prices.ts";
+import { middleOf, type PriceRanges, rangeOf } from "./price-ranges.ts";
+
+/** Sweeps over the tokens that have pools with others that are no hubs. */
+const SWEEPS = 2;
 
 /**
- * Works out values of tokens when nobody trades, what every edge gains at them, and the least gas of a pool use. The widest pools
- * price every token; then prices move until no pool gains, as far as that can be. Dead ends have no say, and no price: who
- * begins or ends a route there prices it. A function of the pools alone: graphs that came about in different ways have the
+ * Works out values of tokens when nobody trades, what every edge gains at them, and the least gas of a pool use: hubs by the pools
+ * between them, then all others given these. No pool gains unless wider ones contradict it. Dead ends have no say, and no
+ * price: who begins or ends a route there prices it. A function of the pools alone: graphs that came about in different ways have the
  * same prices, whatever they were before.
  */
 export function setSpotPrices(flat: FlatGraph): void {
-  clampPrices(flat, widestPrices(flat));
+  flat.rest.fill(0);
+  priceOthers(flat, hubPrices(flat));
   weigh(flat);
+}
+
+/** Prices all nodes that are no dead ends, given the prices of hubs. */
+function priceOthers(flat: FlatGraph, hubPrices: Float64Array): void {
+  const { size, hubs, rest, live, through } = flat;
+  const ranges = { low: rest.slice(), high: new Float64Array(size).fill(Number.POSITIVE_INFINITY) };
+  const isOther = new Uint8Array(size).fill(1);
+  for (let i = 0; i < hubs.length; i++) {
+    const price = hubPrices[i] as number;
+    put(flat, ranges, hubs[i] as number, [price, price]);
+    isOther[hubs[i] as number] = 0;
+  }
+  const narrow = (node: number): void => {
+    const range = rangeOf(flat, ranges, node, live[node] as number);
+    put(flat, ranges, node, range);
+  };
+  const others = through.filter((node) => isOther[node] === 1);
+  for (let open = others; open.length > 0; ) {
+    open.forEach(narrow);
+    const left = open.filter((node) => rest[node] === 0);
+    if (left.length === open.length) {
+      for (const node of left) priceIsland(flat, ranges, node, narrow);
+      break;
+    }
+    open = left;
+  }
+  const among = others.filter((node) => leadsTo(flat, node, isOther));
+  for (let sweep = 0; sweep < SWEEPS; sweep++) among.forEach(narrow);
+}
+
+/** Whether a pool leads from a node to one of some others. */
+function leadsTo({ start, live, to }: FlatGraph, node: number, others: Uint8Array): boolean {
+  for (let slot = start[node] as number; slot < (live[node] as number); slot++)
+    if (others[to[slot] as number] === 1) return true;
+  return false;
+}
+
+/** Puts the range of a node, unless nothing is known of it, and its price into the middle of that. */
+function put({ rest }: FlatGraph, { low, high }: PriceRanges, node: number, range: readonly [number, number]): void {
+  const price = middleOf(range);
+  if (price === 0) return;
+  rest[node] = price;
+  low[node] = range[0];
+  high[node] = range[1];
+}
+
+/** Prices a node that no rate connects to the priced ones, and those around it: it is worth 1. */
+function priceIsland(flat: FlatGraph, ranges: PriceRanges, first: number, narrow: (node: number) => void): void {
+  const { rest, start, live, to } = flat;
+  if (rest[first] !== 0) return;
+  put(flat, ranges, first, [1, 1]);
+  const island = [first];
+  for (const node of island)
+    for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
+      const next = to[slot] as number;
+      if (rest[next] !== 0) continue;
+      narrow(next);
+      if (rest[next] === 0) put(flat, ranges, next, [1, 1]);
+      island.push(next);
+    }
 }
 
 /** Works out what edges between tokens that are no dead ends gain, which of them do, and the least gas of them. */
@@ -26,12 +90,13 @@ function weigh(flat: FlatGraph): void {
       const there = (spot[slot] as number) * other * share;
       gain[slot] = there;
       back[slot] = ((spotBack[slot] as number) * price) / other;
-      leastGas = Math.min(leastGas, gas[slot] as number);
+      if ((gas[slot] as number) < leastGas) leastGas = gas[slot] as number;
       if (there > MIN_GAIN) found.push(rank[slot] as number);
     }
   }
   flat.leastGas = leastGas;
-  flat.restless = Int32Array.from(Int32Array.from(found).sort(), (place) => ranked[place] as number);
+  flat.restless = Int32Array.from(found).sort();
+  for (let i = 0; i < found.length; i++) flat.restless[i] = ranked[flat.restless[i] as number] as number;
 }
 
 /**
@@ -54,15 +119,7 @@ function priceEnd(flat: FlatGraph, node: number, source: number): number[] {
     rest[neighbour] = 1;
   }
   const other = rest[neighbour] as number;
-  const widest = widestPrice(flat, rest, node, end) || 1;
-  let least = 0;
-  let most = Number.POSITIVE_INFINITY;
-  for (let slot = first; slot < end; slot++) {
-    least = Math.max(least, (spot[slot] as number) * other);
-    most = Math.min(most, other / (spotBack[slot] as number));
-  }
-  // With arbitrage between pools, the widest one has the most reliable price.
-  const price = least <= most * MIN_GAIN ? Math.min(Math.max(widest, least), most) : widest;
+  const price = middleOf(rangeOf(flat, { low: rest, high: rest }, node, end)) || 1;
   rest[node] = price;
   const restless: number[] = [];
   for (let slot = first; slot < end; slot++) {
