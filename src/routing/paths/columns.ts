@@ -16,9 +16,9 @@ const CHEAPER = 3;
  * All ways off the flow and back onto it that beat the flow's own prices for a parcel worth `value` (bought units):
  * labels spread from all tokens of the flow over pools that it does not use. A node keeps more than one: the largest
  * amount may begin where it can only go on to tokens that lie behind its own. `perUse`: what a column has to earn for
- * each of its pools, as a part of the parcel. Most profitable first.
+ * each of its pools, as a part of the parcel. `against`: those alone that would close a cycle with the flow. Most profitable first.
  */
-export function findColumns(search: Search, solved: Split, value: number, perUse = 0): Column[] {
+export function findColumns(search: Search, solved: Split, value: number, perUse = 0, against = false): Column[] {
   const { support, logPrices } = solved;
   const { order } = support;
   const { graph, workspace } = search;
@@ -35,7 +35,7 @@ export function findColumns(search: Search, solved: Split, value: number, perUse
     place[node] = at;
     entryRate[node] = prices[at] as number;
   });
-  spread(search, groundOf(search, solved, { prices, value, highest, perUse }), order, columns);
+  spread(search, groundOf(search, solved, { prices, value, highest, perUse, against }), order, columns);
   order.forEach((node, at) => {
     place[node] = -1;
     entryRate[node] = rates[at] as number;
@@ -47,9 +47,15 @@ export function findColumns(search: Search, solved: Split, value: number, perUse
 function groundOf(
   search: Search,
   { support, sells, stuck }: Split,
-  parcel: { readonly prices: Float64Array; readonly value: number; readonly highest: number; readonly perUse: number },
+  parcel: {
+    readonly prices: Float64Array;
+    readonly value: number;
+    readonly highest: number;
+    readonly perUse: number;
+    readonly against: boolean;
+  },
 ) {
-  const { prices, value, highest } = parcel;
+  const { prices, value, highest, against } = parcel;
   return {
     ...parcel,
     /** Pool uses of the flow, and the pools among them. */
@@ -60,7 +66,7 @@ function groundOf(
     parcels: prices.map((price) => value / price),
     /** Amount of each token that the flow has. */
     there: support.leaving.map((list) => list.reduce((sum, i) => sum + (sells[i] as number), 0)),
-    room: roomOf(search, support),
+    room: roomOf(search, support, against),
     /** Least value of the parcel at spot prices, and the most that a pool makes of it, as a part of it. */
     least: value / highest,
     bonus: mostGained(search, (value * 0.5) / highest),
@@ -180,7 +186,7 @@ function spread(
  * from one place in the flow to another, row by row; negative where they may not lead there. `longest`: the most that can begin at
  * a place. `covers`: row by row, for each place 1 for itself and others from which new edges may lead wherever they may from there.
  */
-function roomOf(search: Search, { order, depth, height, to, leaving }: Support) {
+function roomOf(search: Search, { order, depth, height, to, leaving }: Support, against: boolean) {
   const { maxHops } = search;
   const count = order.length;
   /** Row by row, for each node the nodes that an edge from there would close a cycle by: itself and those before it. */
@@ -206,9 +212,11 @@ function roomOf(search: Search, { order, depth, height, to, leaving }: Support) 
   for (let i = 0; i < count; i++)
     for (let j = 0; j < count; j++) {
       const isBehind = behind[i * count + j] === 1;
+      const leads = against ? isBehind && i !== j && j > 0 : !isBehind;
       // Nothing leads back to the sold token.
-      if (!isBehind) hops[i * count + j] = Math.max(-1, (longest[i] as number) - (after[j] as number));
-      if (isBehind && (longest[j] as number) >= (longest[i] as number)) covers[i * count + j] = 1;
+      if (leads) hops[i * count + j] = Math.max(-1, (longest[i] as number) - (after[j] as number));
+      const covered = against ? i === j || behind[j * count + i] === 1 : isBehind;
+      if (covered && (longest[j] as number) >= (longest[i] as number)) covers[i * count + j] = 1;
     }
   return { hops, longest, covers };
 }

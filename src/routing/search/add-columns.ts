@@ -19,16 +19,32 @@ const FEWER = 4;
 /** Parcel sizes that columns are looked for with, as parts of the trade: large ones first, so that dust comes last. */
 const PARCELS = [0.05, 0.001];
 
+/** End of taking in columns, and the parcels that they are looked for with. */
+interface Manner {
+  /** Gain below which that is done, as a part of the trade's value. */
+  readonly progress?: number;
+  readonly parcels?: readonly number[];
+}
+
+/** For a flow among several: the best of them is improved to the end. */
+export const ROUGH: Manner = { progress: 1e-4 };
+/** Likewise, by large parcels alone. */
+export const COARSE: Manner = { ...ROUGH, parcels: PARCELS.slice(0, 1) };
+
 /** Takes in columns, large parcels first, as long as the flow gets better. */
-export function addColumns(search: Search, start: Split): Split {
+export function addColumns(
+  search: Search,
+  start: Split,
+  { progress = MIN_PROGRESS, parcels = PARCELS }: Manner = {},
+): Split {
   let current = start;
-  const least = Math.max(MIN_PROGRESS, closeEnough(search));
-  for (const parcel of PARCELS) {
+  const least = Math.max(progress, closeEnough(search));
+  for (const parcel of parcels) {
     while (!search.over() && !isBest(search, current)) {
       const next = grow(search, current, columnsOf(search, current, parcel));
       if (next === undefined) break;
-      const progress = netOf(search, next) - netOf(search, current);
-      const done = next.stuck === 0 && current.stuck === 0 && progress < least * amountOf(search, next);
+      const gain = netOf(search, next) - netOf(search, current);
+      const done = next.stuck === 0 && current.stuck === 0 && gain < least * amountOf(search, next);
       current = next;
       if (done) break;
     }
@@ -43,13 +59,13 @@ export function isVisiblyBetter(search: Search, next: Split, flow: Split): boole
   return isVisible && isBetter(search, next, flow);
 }
 
-/** The columns for a parcel, as a part of the trade, that earn more than their gas. */
-function columnsOf(search: Search, flow: Split, parcel: number): Column[] {
+/** The columns for a parcel, as a part of the trade, that earn more than their gas. `against`: see findColumns. */
+export function columnsOf(search: Search, flow: Split, parcel: number, against = false): Column[] {
   const costPerGas = gasInBought(search, flow);
   const worth = flow.sellAmount * priceOf(flow, search.source);
   // No column carries more than all of the trade.
   const perUse = (search.leastGas * costPerGas) / Math.max(worth, flow.buyAmount);
-  return findColumns(search, flow, parcel * worth, perUse).filter(
+  return findColumns(search, flow, parcel * worth, perUse, against).filter(
     ({ edges, profit }) => profit > gasOf(edges) * costPerGas + MIN_PROGRESS * worth,
   );
 }

@@ -3,7 +3,8 @@ import { isBetter, isDone, resize, solveGoal } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
 import type { Search } from "../session/search.ts";
-import { addColumns, isVisiblyBetter } from "./add-columns.ts";
+import { addColumns, COARSE, isVisiblyBetter, ROUGH } from "./add-columns.ts";
+import { reorder } from "./order-search.ts";
 import { flowOver, prune } from "./prune.ts";
 import { knownFlows } from "./warm-start.ts";
 
@@ -17,12 +18,12 @@ const MAX_DETOURS = 24;
 /**
  * The best of a flow and what climbs come to that begin with other amounts, by themselves and crossed with it. Where there is
  * arbitrage a climb ends at the best flow near its start: ways that join never change the order in which a flow passes its
- * tokens. Less or more of the trade begins with other paths, and so with other orders.
+ * tokens. Less or more of the trade begins with other paths, and so with other orders; the best of them is searched further.
  */
 export function restart(search: Search, start: Split, known?: Split): Split {
   let best = known === undefined ? start : joined(search, start, addColumns(search, known));
   for (const scale of SCALES) best = joined(search, best, improveAt(search, scale, best));
-  return best;
+  return addColumns(search, reorder(search, best));
 }
 
 /**
@@ -32,7 +33,7 @@ export function restart(search: Search, start: Split, known?: Split): Split {
 export function deepSearch(search: Search, start: Split): Split {
   let best = start;
   const join = (flow: Split | undefined) => {
-    best = joined(search, best, flow && addColumns(search, flow));
+    best = joined(search, best, flow && addColumns(search, flow, ROUGH));
   };
   for (const known of knownFlows(search, start)) join(known);
   for (let hops = 1; hops < search.maxHops; hops++) join(startingFlow({ ...search, maxHops: hops }));
@@ -42,7 +43,7 @@ export function deepSearch(search: Search, start: Split): Split {
     if (isVisiblyBetter(search, next, best)) vain = -1;
     best = next;
   }
-  return best;
+  return addColumns(search, reorder(search, best));
 }
 
 /** The better one of two flows, or of what they come to together. */
@@ -51,7 +52,7 @@ function joined(search: Search, best: Split, other: Split | undefined): Split {
   const [first, second] = isBetter(search, other, best) ? [other, best] : [best, other];
   const both = crossed(search, first, second);
   // A flow that is not better by itself seldom becomes so by further columns.
-  return both !== undefined && isVisiblyBetter(search, both, first) ? addColumns(search, both) : first;
+  return both !== undefined && isVisiblyBetter(search, both, first) ? addColumns(search, both, ROUGH) : first;
 }
 
 /** Climbs at `scale` times the amount from the best path for that, re-splits for the amount itself, and adds columns. */
@@ -69,9 +70,9 @@ function detour(search: Search, scale: number, best: Split): Split | undefined {
 
 function improvedThere(search: Search, scaled: Search, start: Split | undefined, best: Split): Split | undefined {
   if (start === undefined) return undefined;
-  const { support, logPrices } = addColumns(scaled, prune(scaled, resize(scaled, start, 4)));
+  const { support, logPrices } = addColumns(scaled, prune(scaled, resize(scaled, start, 4)), ROUGH);
   const solved = solveGoal(search, support.edges, best.sellAmount, logPrices);
-  return solved && addColumns(search, prune(search, resize(search, solved, 4)));
+  return solved && addColumns(search, prune(search, resize(search, solved, 4)), COARSE);
 }
 
 /** The flow over the pools of both, those that earn most first, as far as they close no cycle. */
