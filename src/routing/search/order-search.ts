@@ -1,6 +1,6 @@
 import type { Edge } from "../edges/edges.ts";
 import { solveFlow } from "../flow/flow.ts";
-import { isDone, priceOf } from "../flow/goal.ts";
+import { gasInBought, gasOf, isDone, priceOf } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { connected } from "../flow/support.ts";
 import { gasAtPrice, type Search } from "../session/search.ts";
@@ -18,6 +18,8 @@ const MIN_GAIN = 1e-4;
 /** Moves that are tried after one another without a gain, and in all. */
 const MAX_VAIN = 20;
 const MAX_TRIED = 100;
+/** Part of the trade that its gas may be: beyond that other pools are worth more than another order. */
+const DEAR = 0.25;
 /** Promise of a further Newton step at which a flow is close enough, as a part of the trade's value. */
 const CLOSE = 1e-4;
 
@@ -36,7 +38,9 @@ interface Ordered {
  * acyclic. Given the order, the flow over all pools that lead on in it is a convex problem. A neighbour has one token elsewhere.
  */
 export function reorder(search: Search, start: Split): Split {
-  const other = isDone(search, start) && !search.over() ? inBetterOrder(search, start) : undefined;
+  const isDear = gasOf(start.support.edges) * gasInBought(search, start) > DEAR * start.buyAmount;
+  const isOpen = isDone(search, start) && !isDear && !search.over();
+  const other = isOpen ? inBetterOrder(search, start) : undefined;
   const next = other && addColumns(search, other, ROUGH);
   return next !== undefined && isVisiblyBetter(search, next, start) ? next : start;
 }
