@@ -20,9 +20,9 @@ const MAX_DETOURS = 24;
  * tokens. Less or more of the trade begins with other paths, and so with other orders.
  */
 export function restart(search: Search, start: Split, known?: Split): Split {
-  let best = known === undefined ? start : joined(search, start, addColumns(search, known));
+  let best = start;
   for (const scale of SCALES) best = joined(search, best, improveAt(search, scale, best));
-  return best;
+  return known === undefined ? best : joined(search, best, addColumns(search, known));
 }
 
 /**
