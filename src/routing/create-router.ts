@@ -11,11 +11,11 @@ import type { NoRoute, RouteRequest, RouteResult, Router, SearchBudget } from ".
 import { certify } from "./search/certify.ts";
 import { anotherRound, type Evaluated, evaluate, withoutRounded } from "./search/integers.ts";
 import { missedPath } from "./search/missed-path.ts";
-import { nearAnswer, startOf } from "./search/near-start.ts";
 import { placeAll } from "./search/place-all.ts";
 import { flowOver } from "./search/prune.ts";
 import { searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
+import { knownProof } from "./search/warm-start.ts";
 import { createSearch, type Search } from "./session/search.ts";
 import { Workspace } from "./session/workspace.ts";
 
@@ -79,8 +79,6 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
     const any = anyRoute(search);
     return "route" in any ? { found: true, route: any.route } : { found: false, reason: any };
   }
-  const near = nearAnswer(search);
-  if (near !== undefined) return near;
   const outcome = searchFlow(search);
   if (outcome === undefined) return { found: false, reason: { kind: "NO_PATH" } };
   const { relaxed } = outcome;
@@ -88,7 +86,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
   const found = [...outcome.found];
   const last = found[found.length - 1] as Split;
   let { proof } = outcome;
-  if (search.costPerGas > 0 && !relaxed.hopeless) {
+  if (search.costPerGas > 0 && !relaxed.hopeless && outcome.isClose !== true) {
     const tightened = tighten(search, last, outcome);
     proof = tightened.proof;
     if (tightened.flow !== last) found.push(tightened.flow);
@@ -130,7 +128,6 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
   if (best !== undefined) {
     const achieved = order.kind === "exactIn" ? best.value : -best.value;
     const bound = certify(current, relaxed, proof, best);
-    const start = request.starts && startOf(search, { relaxed, proof }, best);
     const hoped = netOf(search, last);
     const isFarBelow = hoped - Number(best.value) > FAR_BELOW * Math.abs(hoped);
     if (isFarBelow && leftOut.size > 0 && searches.length < MAX_SEARCHES) {
@@ -142,7 +139,9 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
       }
     }
     const certificate = bound === undefined ? undefined : { bound, achieved };
-    return { found: true, route: best.route, ...(certificate && { certificate }), ...(start && { start }) };
+    const told =
+      request.tellsProof === true && !relaxed.hopeless ? knownProof(search, proof, Number(best.value)) : undefined;
+    return { found: true, route: best.route, ...(certificate && { certificate }), ...(told && { proof: told }) };
   }
   return tooSmall === undefined ? noRoom(most) : { found: false, reason: tooSmall };
 }

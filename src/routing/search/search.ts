@@ -8,7 +8,7 @@ import { gapAbove, hasGap, improveFlow, isFull, type Proven, useCost } from "./i
 import { placeAll } from "./place-all.ts";
 import { flowOver, prune } from "./prune.ts";
 import { deepSearch, restart } from "./restarts.ts";
-import { warmFlow } from "./warm-start.ts";
+import { provenNearby, warmFlow } from "./warm-start.ts";
 
 /** Pool uses that may be open above the best path for ways off it to be all that is looked for: a flow without gas takes far more. */
 const FEW = 4;
@@ -25,6 +25,8 @@ export interface SearchOutcome extends Proven {
   readonly found: readonly Split[];
   /** It is proven that no route does the trade: `found` says what there is room for. */
   readonly isImpossible?: true;
+  /** The proof is close enough: it is not tightened. */
+  readonly isClose?: true;
 }
 
 /** Flows worth evaluating in integers, the best one, as floats have it, last. */
@@ -42,10 +44,12 @@ export function searchFlow(search: Search): SearchOutcome | undefined {
   if (impossible !== undefined) return impossible;
 
   const warm = warmFlow(search, path, hopeless);
+  const near = hopeless || search.isDeep ? undefined : provenNearby(search, warm?.flow ?? path);
+  if (near !== undefined) return near;
   const atFirst = startDual(search, warm?.flow ?? path, hopeless);
   const nearby = nearPath(search, path, atFirst);
   if (nearby !== undefined) return { found: nearby, ...atFirst };
-  const fromKnown = warm?.isEnough && !search.isDeep ? fromWarm(search, warm.flow, atFirst) : undefined;
+  const fromKnown = warm?.isNear && !search.isDeep ? fromWarm(search, warm.flow, atFirst) : undefined;
   if (fromKnown !== undefined) return { found: [path, fromKnown], ...atFirst };
   const spread = overAllPools(search, path, atFirst);
   const { known, best: whole } = spread;
@@ -106,7 +110,7 @@ function nearPath(search: Search, path: Split, known: Proven): Flows | undefined
 /** Climbs from a known route; undefined if the proof leaves a gap that a whole search may close. */
 function fromWarm(search: Search, flow: Split, { relaxed, proof }: Proven): Split | undefined {
   const open = gapAbove(search, proof, flow);
-  const isUninformative = relaxed.hopeless || open > LOOSE;
+  const isUninformative = !search.warm.explores && (relaxed.hopeless || open > LOOSE);
   return open <= CLOSE_ENOUGH || isUninformative ? improveFlow(search, flow, { relaxed, proof }) : undefined;
 }
 

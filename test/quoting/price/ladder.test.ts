@@ -120,7 +120,7 @@ it("of one amount has the price of that amount by itself", { timeout: TIMEOUT },
     const { result } = await stepsOf((context) => lists.ladder([one, one], context));
     const { result: alone } = await stepsOf((context) => quoting.price(one, context));
     for (const answer of answersOf(result)) {
-      const { start: _, ...shown } = answer!;
+      const { proof: _, ...shown } = answer!;
       expect(shown).toEqual(alone);
     }
   }
