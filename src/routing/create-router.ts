@@ -21,17 +21,22 @@ import { Workspace } from "./session/workspace.ts";
 
 /** A router that chooses in floats and answers in integers. It remembers the curves of pools that did not change. */
 export function createRouter(): Router {
-  const store = createEdgeStore();
-  const workspace = new Workspace();
+  const memory = { store: createEdgeStore(), workspace: new Workspace() };
   return {
     findBest(request) {
-      const searches: Search[] = [];
-      const find = (budget: SearchBudget) => findBest(store, workspace, { ...request, budget }, searches);
-      const result = bestWithin(request, find);
-      request.budget.spent?.(searches.reduce((sum, { work }) => sum + work.steps, 0));
+      const run: Run = { ...memory, searches: [] };
+      const result = bestWithin(run, request);
+      request.budget.spent?.(run.searches.reduce((sum, { work }) => sum + work.steps, 0));
       return result;
     },
   };
+}
+
+/** All searches of one request, and what they work with. */
+interface Run {
+  readonly store: EdgeStore;
+  readonly workspace: Workspace;
+  readonly searches: Search[];
 }
 
 /**
@@ -43,25 +48,29 @@ const FAR_BELOW = 1e-3;
 const MAX_SEARCHES = 3;
 
 /** The best route within the limits of a request, those that tighter limits lead to among them where these are few. */
-function bestWithin(request: RouteRequest, find: (budget: SearchBudget) => RouteResult): RouteResult {
-  const { budget, order, isAnyEnough } = request;
-  let best = find(budget);
-  if (isAnyEnough === true) return best;
-  for (const tighter of tighterLimits(budget)) {
+function bestWithin(run: Run, request: RouteRequest): RouteResult {
+  let best = findBest(run, request);
+  if (request.isAnyEnough === true) return best;
+  for (const budget of tighterLimits(request.budget)) {
     if (budget.expired() || isProven(best)) break;
-    const other = find(tighter);
-    if (!other.found || other.certificate === undefined) continue;
-    // A proof within tighter limits says nothing about other routes.
-    if (!best.found) return { found: true, route: other.route };
-    const { achieved } = other.certificate;
-    if (best.certificate !== undefined && isMore(order.kind, achieved, best.certificate.achieved))
-      best = { ...other, certificate: { bound: best.certificate.bound, achieved } };
+    best = betterOf(request, best, findBest(run, { ...request, budget }));
   }
   return best;
 }
 
-/** `searches` gets all that are made. */
-function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest, searches: Search[]): RouteResult {
+/** The better one of two results, of which the other one's proof, over fewer routes, says nothing about all of them. */
+function betterOf({ order }: RouteRequest, best: RouteResult, other: RouteResult): RouteResult {
+  if (!other.found || other.certificate === undefined) return best;
+  if (!best.found) return { found: true, route: other.route };
+  if (best.certificate === undefined) return best;
+  const { bound, achieved } = best.certificate;
+  const own = other.certificate.achieved;
+  const isMore = order.kind === "exactIn" ? own > achieved : own < achieved;
+  return isMore ? { found: true, route: other.route, certificate: { bound, achieved: own } } : best;
+}
+
+function findBest(run: Run, request: RouteRequest): RouteResult {
+  const { store, workspace, searches } = run;
   const { order } = request;
   const wrappers = wrappersOf(request.graph, request.allows);
   const graph = store.graph(request.graph, wrappers);
@@ -113,10 +122,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
       if (best === undefined || finer.value >= best.value) best = finer;
     }
   }
-  if (best !== undefined) {
-    const more = anotherRound(search, last, best);
-    if (more !== undefined && more.value > best.value) best = more;
-  }
+  if (best !== undefined) best = anotherRound(search, last, best);
   best = missedPath(search, outcome, best) ?? best;
   let current = search;
   if (best === undefined) {
@@ -130,29 +136,22 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
     const bound = certify(current, relaxed, proof, best);
     const hoped = netOf(search, last);
     const isFarBelow = hoped - Number(best.value) > FAR_BELOW * Math.abs(hoped);
-    if (isFarBelow && leftOut.size > 0 && searches.length < MAX_SEARCHES) {
-      const other = findBest(store, workspace, withoutPools(request, leftOut), searches);
-      const { certificate } = other.found ? other : {};
-      if (other.found && certificate !== undefined && isMore(order.kind, certificate.achieved, achieved)) {
-        const { certificate: _, ...found } = other;
-        return { ...found, ...(bound !== undefined && { certificate: { ...certificate, bound } }) };
-      }
-    }
     const certificate = bound === undefined ? undefined : { bound, achieved };
     const told =
       request.tellsProof === true && !relaxed.hopeless ? knownProof(search, proof, Number(best.value)) : undefined;
-    return { found: true, route: best.route, ...(certificate && { certificate }), ...(told && { proof: told }) };
+    const result: RouteResult = {
+      ...{ found: true, route: best.route },
+      ...(certificate && { certificate }),
+      ...(told && { proof: told }),
+    };
+    const isToRepeat = isFarBelow && leftOut.size > 0 && searches.length < MAX_SEARCHES;
+    return isToRepeat ? betterOf(request, result, findBest(run, withoutPools(request, leftOut))) : result;
   }
   return tooSmall === undefined ? noRoom(most) : { found: false, reason: tooSmall };
 }
 
 function withoutPools(request: RouteRequest, without: ReadonlySet<PoolId>): RouteRequest {
   return { ...request, allows: (pool) => !without.has(pool.id) && request.allows(pool) };
-}
-
-/** Whether one route achieves more than another: pays more, or costs less. */
-function isMore(kind: RouteRequest["order"]["kind"], one: bigint, other: bigint): boolean {
-  return kind === "exactIn" ? one > other : one < other;
 }
 
 /** The first flow that does the whole trade and that integers take, of those that are found soon; else why there is none. */
