@@ -8,7 +8,7 @@ import { startingFlow } from "./paths/starting-flow.ts";
 import { type BrokenPlan, evaluatePlan, tokenPairOf } from "./plan/execution.ts";
 import { wrapSteps } from "./plan/plan.ts";
 import type { NoRoute, RouteRequest, RouteResult, Router, SearchBudget } from "./router.ts";
-import { certify } from "./search/certify.ts";
+import { boundByPrices, certify } from "./search/certify.ts";
 import { anotherRound, type Evaluated, evaluate, withoutRounded } from "./search/integers.ts";
 import { missedPath } from "./search/missed-path.ts";
 import { placeAll } from "./search/place-all.ts";
@@ -123,7 +123,7 @@ function findBest(run: Run, request: RouteRequest): RouteResult {
     }
   }
   if (best !== undefined) best = anotherRound(search, last, best);
-  best = missedPath(search, outcome, best) ?? best;
+  if (best === undefined || outcome.isClose !== true) best = missedPath(search, outcome, best) ?? best;
   let current = search;
   if (best === undefined) {
     // If any route exists, it has to be answered. The earlier search no longer knows its tokens then.
@@ -133,12 +133,12 @@ function findBest(run: Run, request: RouteRequest): RouteResult {
   }
   if (best !== undefined) {
     const achieved = order.kind === "exactIn" ? best.value : -best.value;
-    const bound = certify(current, relaxed, proof, best);
+    const bound = outcome.isClose ? boundByPrices(search, proof) : certify(current, relaxed, proof, best);
     const hoped = netOf(search, last);
     const isFarBelow = hoped - Number(best.value) > FAR_BELOW * Math.abs(hoped);
     const certificate = bound === undefined ? undefined : { bound, achieved };
     const told =
-      request.tellsProof === true && !relaxed.hopeless ? knownProof(search, proof, Number(best.value)) : undefined;
+      request.tellsProof === true && !relaxed.hopeless ? knownProof(search, outcome, proof, best.value) : undefined;
     const result: RouteResult = {
       ...{ found: true, route: best.route },
       ...(certificate && { certificate }),

@@ -60,13 +60,16 @@ export interface KnownRoute {
 
 /** Prices that proved a bound. */
 export interface KnownProof {
-  /** Logarithms of prices by token, in bought units. */
-  readonly logPrices: ReadonlyMap<Address, number>;
+  /** Logarithms of prices by token, in bought units, and of those without gas that say what room it has. */
+  readonly logPrices: TokenPrices;
+  readonly withoutGas: TokenPrices;
   /** Lift of all other tokens, against spot prices. */
   readonly level: number;
   /** Gap that they leave above the route: bought units (exact-in) or sold units (exact-out). */
   readonly open: number;
 }
+
+export type TokenPrices = ReadonlyMap<Address, number>;
 
 /** One use of a pool. */
 export type PoolUse = Pick<Fill, "poolId" | "sellToken" | "buyToken">;

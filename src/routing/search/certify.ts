@@ -41,7 +41,7 @@ export function certify(search: Search, relaxed: Relaxed, proof: PriceProof, ans
 }
 
 /** Bound that a proof by prices gives, in base units; undefined where it gives none. */
-function boundByPrices(search: Search, proof: PriceProof): bigint | undefined {
+export function boundByPrices(search: Search, proof: PriceProof): bigint | undefined {
   return boundOf(proof, search, wrapGasOf(search));
 }
 

@@ -21,11 +21,11 @@ const LOOSE = 0.2;
 
 /** Result of a search. */
 export interface SearchOutcome extends Proven {
-  /** Flows worth evaluating in integers, the most promising last. The first is the best single path. */
+  /** Flows worth evaluating in integers, the most promising last. Unless it is close, the first is the best single path. */
   readonly found: readonly Split[];
   /** It is proven that no route does the trade: `found` says what there is room for. */
   readonly isImpossible?: true;
-  /** The proof is close enough: it is not tightened. */
+  /** The proof is close enough: neither another one nor another flow is looked for. */
   readonly isClose?: true;
 }
 
@@ -37,6 +37,8 @@ type Flows = [...Split[], Split];
  * difference, ways that earn more than their gas join, and what does not is dropped.
  */
 export function searchFlow(search: Search): SearchOutcome | undefined {
+  const near = search.isDeep ? undefined : provenNearby(search);
+  if (near !== undefined) return near;
   const path = startingFlow(search);
   if (path === undefined) return undefined;
   const hopeless = isHopeless(search, search.side === "exactIn" ? path.buyAmount : search.amount);
@@ -44,8 +46,6 @@ export function searchFlow(search: Search): SearchOutcome | undefined {
   if (impossible !== undefined) return impossible;
 
   const warm = warmFlow(search, path, hopeless);
-  const near = hopeless || search.isDeep ? undefined : provenNearby(search, warm?.flow ?? path);
-  if (near !== undefined) return near;
   const atFirst = startDual(search, warm?.flow ?? path, hopeless);
   const nearby = nearPath(search, path, atFirst);
   if (nearby !== undefined) return { found: nearby, ...atFirst };

@@ -3,8 +3,9 @@ import { measure, mostProven, noMoreThan, type PriceProof, roomOf } from "../bou
 import type { Edge } from "../edges/edges.ts";
 import { amountOf, isBetter, isDone, mostSoldFor, netOf } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
-import type { KnownProof, KnownRoute } from "../router.ts";
+import type { KnownProof, KnownRoute, TokenPrices } from "../router.ts";
 import { type Goal, gasAtPrice, type Search } from "../session/search.ts";
+import type { Proven } from "./improve-flow.ts";
 import { flowOver } from "./prune.ts";
 import type { SearchOutcome } from "./search.ts";
 
@@ -21,7 +22,7 @@ const NEAR = 4;
 const MAX_TRIED = 4;
 const FEWEST_TRIED = 1;
 /** Gap beyond that of the routes for a smaller and a larger amount that is as good as theirs, as a part of the trade's value. */
-const AS_GOOD = 1.5e-4;
+const AS_GOOD = 1e-4;
 /** Gap of these, likewise, from which on they do not tell how good a flow is. */
 const MAX_OPEN = 5e-4;
 
@@ -40,22 +41,29 @@ export function warmFlow(search: Search, path: Split, hopeless: boolean): WarmFl
 }
 
 /**
- * A flow as an outcome, where the proofs of routes for a smaller and a larger amount prove it as good as these are: at prices
- * between theirs, in proportion to the amount. Undefined without both, or if that leaves more open.
+ * The better flow over the pools of routes for a smaller and a larger amount, where their proofs prove it as good as these are: at
+ * prices between theirs, in proportion to the amount. Undefined without both, or if that leaves more open.
  */
-export function provenNearby(search: Search, flow: Split): SearchOutcome | undefined {
+export function provenNearby(search: Search): SearchOutcome | undefined {
   const [one, other] = search.warm.routes.filter(({ proof }) => proof !== undefined);
-  if (one?.proof === undefined || other?.proof === undefined || !isDone(search, flow)) return undefined;
+  if (one?.proof === undefined || other?.proof === undefined) return undefined;
   const [from, to] = [givenAmountOf(search, one), givenAmountOf(search, other)];
-  const { logPrices, level, open } = between(search, one.proof, other.proof, (search.amount - from) / (to - from));
+  // Amounts that differ by a base unit may be one to floats.
+  const part = to === from ? 0 : (search.amount - from) / (to - from);
+  const { logPrices, withoutGas, level, open } = between(search, one.proof, other.proof, part);
+  let flow: Split | undefined;
+  for (const next of flowsOver(search, [one, other], logPrices, (Number(one.sellAmount) / from) * search.amount))
+    if (isDone(search, next) && (flow === undefined || isBetter(search, next, flow))) flow = next;
+  if (flow === undefined) return undefined;
+  const { edges } = flow.support;
   const amount = amountOf(search, flow);
   if (!(open <= MAX_OPEN * amount)) return undefined;
   const sellAmount = mostSoldFor(search, flow);
   const sellPrice = Math.exp(logPrices.get(search.source) as number);
   const worth = sellAmount * sellPrice;
-  const measured = measure(search, logPrices, sellAmount, { worth });
+  const measured = measure(search, withoutGas, sellAmount, { worth });
   const mostSold = search.side === "exactIn" ? 0 : sellAmount;
-  const relaxed = { measured, logPrices, edges: () => flow.support.edges, hopeless: false, mostSold };
+  const relaxed = { measured, logPrices: withoutGas, edges: () => edges, hopeless: false, mostSold };
   const costPerGas = gasAtPrice(search, sellPrice);
   const withGas = () => ({ worth, costPerGas, room: roomOf(search, sellAmount, relaxed), level });
   const { proof: own } = costPerGas === 0 ? measured : measure(search, logPrices, sellAmount, withGas());
@@ -67,25 +75,43 @@ export function provenNearby(search: Search, flow: Split): SearchOutcome | undef
 /** A proof between two others: small trades move prices linearly. */
 function between({ graph }: Search, one: KnownProof, other: KnownProof, part: number) {
   const mixed = (a: number, b: number) => a + part * (b - a);
-  const logPrices = new Map<number, number>();
-  for (const [token, price] of [...one.logPrices, ...other.logPrices]) {
-    const node = graph.nodeOf(token);
-    if (node === undefined) continue;
-    logPrices.set(node, mixed(one.logPrices.get(token) ?? price, other.logPrices.get(token) ?? price));
-  }
-  return { logPrices, level: mixed(one.level, other.level), open: mixed(one.open, other.open) };
+  const prices = (a: TokenPrices, b: TokenPrices) => {
+    const logPrices = new Map<number, number>();
+    for (const [token, price] of [...a, ...b]) {
+      const node = graph.nodeOf(token);
+      if (node !== undefined) logPrices.set(node, mixed(a.get(token) ?? price, b.get(token) ?? price));
+    }
+    return logPrices;
+  };
+  return {
+    logPrices: prices(one.logPrices, other.logPrices),
+    withoutGas: prices(one.withoutGas, other.withoutGas),
+    level: mixed(one.level, other.level),
+    open: mixed(one.open, other.open),
+  };
 }
 
-/** A proof as searches for other amounts can begin with it, prices named by tokens: nodes are a thread's own. `value`: the route's. */
-export function knownProof(search: Search, proof: PriceProof, value: number): KnownProof {
-  const { start, pool, pools, nodeOf } = search.graph;
-  const logPrices = new Map<Address, number>();
-  for (const [node, logPrice] of proof.logPrices) {
+/** A proof as searches for other amounts can begin with it. `value`: the route's. */
+export function knownProof(search: Search, { relaxed }: Proven, proof: PriceProof, value: bigint): KnownProof {
+  const { level } = proof;
+  const open = mostProven(proof, search) - Number(value);
+  return {
+    ...{ level, open },
+    logPrices: byToken(search, proof.logPrices),
+    withoutGas: byToken(search, relaxed.logPrices),
+  };
+}
+
+/** Prices named by tokens: nodes are a thread's own. */
+function byToken({ graph }: Search, logPrices: ReadonlyMap<number, number>): TokenPrices {
+  const { start, pool, pools, nodeOf } = graph;
+  const named = new Map<Address, number>();
+  for (const [node, logPrice] of logPrices) {
     const held = pools[pool[start[node] as number] as number]?.tokens ?? [];
     const token = held.find((each) => nodeOf(each) === node);
-    if (token !== undefined) logPrices.set(token, logPrice);
+    if (token !== undefined) named.set(token, logPrice);
   }
-  return { logPrices, level: proof.level, open: mostProven(proof, search) - value };
+  return named;
 }
 
 /** The flows over the pools of all known routes. */
