@@ -8,30 +8,35 @@ import { startingFlow } from "./paths/starting-flow.ts";
 import { type BrokenPlan, evaluatePlan, tokenPairOf } from "./plan/execution.ts";
 import { wrapSteps } from "./plan/plan.ts";
 import type { NoRoute, RouteRequest, RouteResult, Router, SearchBudget } from "./router.ts";
-import { certify } from "./search/certify.ts";
+import { boundByPrices, certify } from "./search/certify.ts";
 import { anotherRound, type Evaluated, evaluate, withoutRounded } from "./search/integers.ts";
 import { missedPath } from "./search/missed-path.ts";
-import { nearAnswer, startOf } from "./search/near-start.ts";
 import { placeAll } from "./search/place-all.ts";
 import { flowOver } from "./search/prune.ts";
 import { searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
+import { knownProof } from "./search/warm-start.ts";
 import { createSearch, type Search } from "./session/search.ts";
 import { Workspace } from "./session/workspace.ts";
 
 /** A router that chooses in floats and answers in integers. It remembers the curves of pools that did not change. */
 export function createRouter(): Router {
-  const store = createEdgeStore();
-  const workspace = new Workspace();
+  const memory = { store: createEdgeStore(), workspace: new Workspace() };
   return {
     findBest(request) {
-      const searches: Search[] = [];
-      const find = (budget: SearchBudget) => findBest(store, workspace, { ...request, budget }, searches);
-      const result = bestWithin(request, find);
-      request.budget.spent?.(searches.reduce((sum, { work }) => sum + work.steps, 0));
+      const run: Run = { ...memory, searches: [] };
+      const result = bestWithin(run, request);
+      request.budget.spent?.(run.searches.reduce((sum, { work }) => sum + work.steps, 0));
       return result;
     },
   };
+}
+
+/** All searches of one request, and what they work with. */
+interface Run {
+  readonly store: EdgeStore;
+  readonly workspace: Workspace;
+  readonly searches: Search[];
 }
 
 /**
@@ -43,25 +48,29 @@ const FAR_BELOW = 1e-3;
 const MAX_SEARCHES = 3;
 
 /** The best route within the limits of a request, those that tighter limits lead to among them where these are few. */
-function bestWithin(request: RouteRequest, find: (budget: SearchBudget) => RouteResult): RouteResult {
-  const { budget, order, isAnyEnough } = request;
-  let best = find(budget);
-  if (isAnyEnough === true) return best;
-  for (const tighter of tighterLimits(budget)) {
+function bestWithin(run: Run, request: RouteRequest): RouteResult {
+  let best = findBest(run, request);
+  if (request.isAnyEnough === true) return best;
+  for (const budget of tighterLimits(request.budget)) {
     if (budget.expired() || isProven(best)) break;
-    const other = find(tighter);
-    if (!other.found || other.certificate === undefined) continue;
-    // A proof within tighter limits says nothing about other routes.
-    if (!best.found) return { found: true, route: other.route };
-    const { achieved } = other.certificate;
-    if (best.certificate !== undefined && isMore(order.kind, achieved, best.certificate.achieved))
-      best = { ...other, certificate: { bound: best.certificate.bound, achieved } };
+    best = betterOf(request, best, findBest(run, { ...request, budget }));
   }
   return best;
 }
 
-/** `searches` gets all that are made. */
-function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest, searches: Search[]): RouteResult {
+/** The better one of two results, of which the other one's proof, over fewer routes, says nothing about all of them. */
+function betterOf({ order }: RouteRequest, best: RouteResult, other: RouteResult): RouteResult {
+  if (!other.found || other.certificate === undefined) return best;
+  if (!best.found) return { found: true, route: other.route };
+  if (best.certificate === undefined) return best;
+  const { bound, achieved } = best.certificate;
+  const own = other.certificate.achieved;
+  const isMore = order.kind === "exactIn" ? own > achieved : own < achieved;
+  return isMore ? { found: true, route: other.route, certificate: { bound, achieved: own } } : best;
+}
+
+function findBest(run: Run, request: RouteRequest): RouteResult {
+  const { store, workspace, searches } = run;
   const { order } = request;
   const wrappers = wrappersOf(request.graph, request.allows);
   const graph = store.graph(request.graph, wrappers);
@@ -79,8 +88,6 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
     const any = anyRoute(search);
     return "route" in any ? { found: true, route: any.route } : { found: false, reason: any };
   }
-  const near = nearAnswer(search);
-  if (near !== undefined) return near;
   const outcome = searchFlow(search);
   if (outcome === undefined) return { found: false, reason: { kind: "NO_PATH" } };
   const { relaxed } = outcome;
@@ -88,7 +95,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
   const found = [...outcome.found];
   const last = found[found.length - 1] as Split;
   let { proof } = outcome;
-  if (search.costPerGas > 0 && !relaxed.hopeless) {
+  if (search.costPerGas > 0 && !relaxed.hopeless && outcome.isClose !== true) {
     const tightened = tighten(search, last, outcome);
     proof = tightened.proof;
     if (tightened.flow !== last) found.push(tightened.flow);
@@ -115,11 +122,8 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
       if (best === undefined || finer.value >= best.value) best = finer;
     }
   }
-  if (best !== undefined) {
-    const more = anotherRound(search, last, best);
-    if (more !== undefined && more.value > best.value) best = more;
-  }
-  best = missedPath(search, outcome, best) ?? best;
+  if (best !== undefined) best = anotherRound(search, last, best);
+  if (best === undefined || outcome.isClose !== true) best = missedPath(search, outcome, best) ?? best;
   let current = search;
   if (best === undefined) {
     // If any route exists, it has to be answered. The earlier search no longer knows its tokens then.
@@ -129,31 +133,25 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
   }
   if (best !== undefined) {
     const achieved = order.kind === "exactIn" ? best.value : -best.value;
-    const bound = certify(current, relaxed, proof, best);
-    const start = request.starts && startOf(search, { relaxed, proof }, best);
+    const bound = outcome.isClose ? boundByPrices(search, proof) : certify(current, relaxed, proof, best);
     const hoped = netOf(search, last);
     const isFarBelow = hoped - Number(best.value) > FAR_BELOW * Math.abs(hoped);
-    if (isFarBelow && leftOut.size > 0 && searches.length < MAX_SEARCHES) {
-      const other = findBest(store, workspace, withoutPools(request, leftOut), searches);
-      const { certificate } = other.found ? other : {};
-      if (other.found && certificate !== undefined && isMore(order.kind, certificate.achieved, achieved)) {
-        const { certificate: _, ...found } = other;
-        return { ...found, ...(bound !== undefined && { certificate: { ...certificate, bound } }) };
-      }
-    }
     const certificate = bound === undefined ? undefined : { bound, achieved };
-    return { found: true, route: best.route, ...(certificate && { certificate }), ...(start && { start }) };
+    const told =
+      request.tellsProof === true && !relaxed.hopeless ? knownProof(search, outcome, proof, best.value) : undefined;
+    const result: RouteResult = {
+      ...{ found: true, route: best.route },
+      ...(certificate && { certificate }),
+      ...(told && { proof: told }),
+    };
+    const isToRepeat = isFarBelow && leftOut.size > 0 && searches.length < MAX_SEARCHES;
+    return isToRepeat ? betterOf(request, result, findBest(run, withoutPools(request, leftOut))) : result;
   }
   return tooSmall === undefined ? noRoom(most) : { found: false, reason: tooSmall };
 }
 
 function withoutPools(request: RouteRequest, without: ReadonlySet<PoolId>): RouteRequest {
   return { ...request, allows: (pool) => !without.has(pool.id) && request.allows(pool) };
-}
-
-/** Whether one route achieves more than another: pays more, or costs less. */
-function isMore(kind: RouteRequest["order"]["kind"], one: bigint, other: bigint): boolean {
-  return kind === "exactIn" ? one > other : one < other;
 }
 
 /** The first flow that does the whole trade and that integers take, of those that are found soon; else why there is none. */

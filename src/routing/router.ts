@@ -38,11 +38,8 @@ export interface RouteRequest {
   readonly budget: SearchBudget;
   /** Warm start of the two tokens; absent: none. */
   readonly warm?: WarmStart;
-  /**
-   * Searches for a smaller and a larger amount of the same pair over the same graph, which this one begins with if it gets both.
-   * Given, also empty, the result says what others can begin with. They are part of what decides the answer.
-   */
-  readonly starts?: readonly SearchStart[];
+  /** Whether the result has its proof, for searches of other amounts to begin with; absent: no. */
+  readonly tellsProof?: boolean;
   /** Whether the search may take many times as long to find a better route; absent: no. */
   readonly isDeep?: boolean;
   /**
@@ -57,20 +54,22 @@ export interface KnownRoute {
   readonly sellAmount: bigint;
   readonly buyAmount: bigint;
   readonly uses: readonly PoolUse[];
+  /** Proof of how good it is; absent: not known. */
+  readonly proof?: KnownProof;
 }
 
-/** Logarithms of prices by token, in bought units. */
-export type TokenPrices = ReadonlyMap<Address, number>;
-
-/** Outcome of a search as a search for another amount can begin with it. */
-export interface SearchStart extends KnownRoute {
-  /** Prices without gas, and those that prove the bound with what tokens without a price of their own are lifted by. */
-  readonly relaxed: TokenPrices;
-  readonly proven: TokenPrices;
+/** Prices that proved a bound. */
+export interface KnownProof {
+  /** Logarithms of prices by token, in bought units, and of those without gas that say what room it has. */
+  readonly logPrices: TokenPrices;
+  readonly withoutGas: TokenPrices;
+  /** Lift of all other tokens, against spot prices. */
   readonly level: number;
-  /** Gap that these leave above the route: bought units (exact-in) or sold units (exact-out). */
+  /** Gap that they leave above the route: bought units (exact-in) or sold units (exact-out). */
   readonly open: number;
 }
+
+export type TokenPrices = ReadonlyMap<Address, number>;
 
 /** One use of a pool. */
 export type PoolUse = Pick<Fill, "poolId" | "sellToken" | "buyToken">;
@@ -78,7 +77,7 @@ export type PoolUse = Pick<Fill, "poolId" | "sellToken" | "buyToken">;
 /** Routes between two tokens that a search can begin with. They are part of what decides its answer. */
 export interface WarmStart {
   readonly routes: readonly KnownRoute[];
-  /** Whether the whole search is made all the same, where a known route would do. */
+  /** Whether a known route does for a whole search only where prices prove it as good. */
   readonly explores: boolean;
 }
 
@@ -108,8 +107,8 @@ export type RouteResult =
       readonly found: true;
       readonly route: Route;
       readonly certificate?: Certificate;
-      /** For searches near it, if the request gave `starts`; absent where prices prove nothing, or the route began with some. */
-      readonly start?: SearchStart;
+      /** Absent unless the request wants it, and where prices prove nothing. */
+      readonly proof?: KnownProof;
     }
   | { readonly found: false; readonly reason: NoRoute };
 

@@ -59,7 +59,7 @@ export class SearchPool implements RouteSearch {
     this.turns = { of: this.#time.of, begin: (account) => ({ pass: this.#passFor(account, undefined) }) };
   }
 
-  begin({ account = "", deadlineMs, signal, spent, starts }: Searcher): RequestSearch {
+  begin({ account = "", deadlineMs, signal, spent, known }: Searcher): RequestSearch {
     const pass = this.#passFor(account, signal);
     const isOver = () => signal.aborted || this.#options.now() > (deadlineMs ?? Number.POSITIVE_INFINITY);
     const search = async (query: RouteQuery): Promise<RouteResult> => {
@@ -79,7 +79,7 @@ export class SearchPool implements RouteSearch {
       }
     };
     const findBest = (query: RouteQuery) => inSpan("search", {}, () => search(query));
-    return { pass, findBest, isOver, ...(starts && { starts }) };
+    return { pass, findBest, isOver, ...(known && { known }) };
   }
 
   async findSpare(query: RouteQuery): Promise<RouteResult | undefined> {

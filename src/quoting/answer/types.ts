@@ -11,7 +11,7 @@ import type { Log } from "../../market/chain-reader.ts";
 import type { LeftOut } from "../../market/eligibility.ts";
 import type { BlockStretch } from "../../market/past-blocks.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import type { SearchStart } from "../../routing/router.ts";
+import type { KnownProof, KnownRoute } from "../../routing/router.ts";
 import type { SignedBy, SwapTransaction } from "../ports.ts";
 import type { GasEstimate } from "./gas.ts";
 import type { RouteLimits } from "./route-limits.ts";
@@ -99,8 +99,8 @@ export interface CallContext {
   readonly patient?: boolean;
   /** Told of the steps of each search that is made for it: evaluations of one pool. */
   readonly spent?: (steps: number) => void;
-  /** Searches for other amounts that the search begins with, as the router's own request has them. Absent: it is one by itself. */
-  readonly starts?: readonly SearchStart[];
+  /** Routes for other amounts that the search begins with, besides those that the market knows. Absent: none. */
+  readonly known?: readonly KnownRoute[];
   /** Store of gas between prices; absent: each price to be simulated is. */
   readonly knownGas?: KnownGas;
 }
@@ -147,8 +147,8 @@ export interface PriceAnswer {
   readonly optimality: { readonly bound: bigint; readonly achieved: bigint; readonly gap: Ratio | null } | null;
   /** Changes by overrides: nothing can be executed at this price before they have happened. Absent: none. */
   readonly overrides?: Snapshot["overrides"];
-  /** Outcome that searches for other amounts can begin with, if the call gave `starts` and there is one. */
-  readonly start?: SearchStart;
+  /** Proof that searches for other amounts can begin with, if the call gave `known` and there is one. */
+  readonly proof?: KnownProof;
 }
 
 /** A price with the transaction that does exactly that. */

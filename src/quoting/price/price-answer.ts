@@ -73,7 +73,7 @@ export async function priceAnswer(parts: PriceParts): Promise<PriceAnswer> {
         ? null
         : optimalityOf(certificate, route.kind, snapshot.rates.perNative(costToken.address)),
     ...(snapshot.overrides && { overrides: snapshot.overrides }),
-    ...(plan.found.start && { start: plan.found.start }),
+    ...(plan.found.proof && { proof: plan.found.proof }),
   };
 }
 

@@ -112,8 +112,8 @@ function foundByState({ market, versions: versionsNow }: CacheOptions): (at?: ob
 }
 
 /** One of several amounts may have another answer than the same request by itself. */
-function keyOf(request: SwapRequest, { starts }: CallContext): string {
-  const amounts = starts?.map(({ sellAmount, buyAmount }) => `${sellAmount}:${buyAmount}`);
+function keyOf(request: SwapRequest, { known }: CallContext): string {
+  const amounts = known?.map(({ sellAmount, buyAmount }) => `${sellAmount}:${buyAmount}`);
   return amounts === undefined ? requestKey(request) : `${requestKey(request)} from ${amounts.join()}`;
 }
 

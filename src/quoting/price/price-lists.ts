@@ -1,7 +1,7 @@
 import type { BlockRef } from "../../domain/block.ts";
 import { refuse, SwapError } from "../../domain/errors/swap-error.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import type { SearchStart } from "../../routing/router.ts";
+import type { KnownRoute } from "../../routing/router.ts";
 import { type CallContext, givenAmountOf, type PriceAnswer, type Quoting, type SwapRequest } from "../answer/types.ts";
 import type { MarketView } from "../ports.ts";
 import { deadlinePassed } from "../search/past-deadline.ts";
@@ -26,8 +26,8 @@ export interface PriceLists {
    */
   prices(requests: readonly (SwapRequest | SwapError)[], context: CallContext): Promise<PriceList>;
   /**
-   * Prices of requests that differ in their amounts alone. Most searches begin from those for amounts around theirs, and may end
-   * with other routes than the requests alone have: as good ones, by what prices prove.
+   * Prices of requests that differ in their amounts alone. Most searches begin with the routes for amounts around theirs, and may
+   * end with other routes than the requests alone have.
    * @throws SwapError as `prices` does
    */
   ladder(requests: readonly SwapRequest[], context: CallContext): Promise<PriceList>;
@@ -51,15 +51,15 @@ export function createPriceLists(quoting: Pick<Quoting, "price">, market: Pick<M
       const at = marketFor(context);
       const { full, between } = planLadder(requests.map(givenAmountOf));
       const results: PriceResult[] = [];
-      const price = async (place: number, starts: readonly SearchStart[]) => {
-        results[place] = await resultOf(requests[place] as SwapRequest, { ...context, at, starts });
+      const price = async (place: number, known: readonly KnownRoute[]) => {
+        results[place] = await resultOf(requests[place] as SwapRequest, { ...context, at, known });
       };
-      const startAt = (place: number) => {
+      const routeAt = (place: number) => {
         const result = results[place];
-        return result !== undefined && "answer" in result ? (result.answer.start ?? []) : [];
+        return result !== undefined && "answer" in result ? routeOf(result.answer) : [];
       };
       await eachAtOnce(full.values(), context, (place) => price(place, []));
-      await eachAtOnce(between.values(), context, ({ place, from }) => price(place, from.flatMap(startAt)));
+      await eachAtOnce(between.values(), context, ({ place, from }) => price(place, from.flatMap(routeAt)));
       return listOf(at, results);
     },
   };
@@ -80,6 +80,11 @@ export function createPriceLists(quoting: Pick<Quoting, "price">, market: Pick<M
       throw error;
     }
   }
+}
+
+function routeOf({ sellAmount, buyAmount, route, proof }: PriceAnswer): KnownRoute {
+  const uses = route.fills.map(({ pool, from, to }) => ({ poolId: pool, sellToken: from, buyToken: to }));
+  return { sellAmount, buyAmount, uses, ...(proof && { proof }) };
 }
 
 /** Does work for each item, a few at a time, until some of it fails. @throws SwapError where the caller has left */

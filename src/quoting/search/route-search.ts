@@ -3,7 +3,7 @@ import type { SwapOrder } from "../../domain/order.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { SwitchedOff } from "../../domain/switches.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import type { RouteResult, SearchBudget, SearchStart } from "../../routing/router.ts";
+import type { KnownRoute, RouteResult, SearchBudget } from "../../routing/router.ts";
 import type { RouteLimits } from "../answer/route-limits.ts";
 import type { CallContext, SwapRequest } from "../answer/types.ts";
 import type { FairTime } from "./fair-time.ts";
@@ -38,14 +38,14 @@ export interface RouteQuery {
   readonly isAnyEnough?: boolean;
   /** As in the router's own request. */
   readonly isDeep?: true;
-  /** As in the router's own request. */
-  readonly starts?: readonly SearchStart[];
+  /** Routes that the search begins with, besides those that the market knows. */
+  readonly known?: readonly KnownRoute[];
   /** Routes may lead over every token, not only over those that the market's rule allows. */
   readonly overAnyToken?: true;
 }
 
 /** For whom a request is searched, and until when. */
-export type Searcher = Pick<CallContext, "account" | "deadlineMs" | "signal" | "spent" | "starts">;
+export type Searcher = Pick<CallContext, "account" | "deadlineMs" | "signal" | "spent" | "known">;
 
 /** The searches of one request, each at its account's expense. */
 export interface RequestSearch {
@@ -60,7 +60,7 @@ export interface RequestSearch {
    */
   findBest(query: RouteQuery): Promise<RouteResult>;
   /** The searcher's own. */
-  readonly starts?: readonly SearchStart[];
+  readonly known?: readonly KnownRoute[];
   /** Whether the caller's time is up or it has left. A search that runs then ends with the best found so far. */
   isOver(): boolean;
 }

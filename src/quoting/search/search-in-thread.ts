@@ -8,7 +8,7 @@ import type { ThreadTurns } from "./thread-turns.ts";
 export function createSearchInThread(router: Router, turns: ThreadTurns, now: () => number): RouteSearch {
   return {
     turns,
-    begin({ account = "", deadlineMs = Number.POSITIVE_INFINITY, signal, spent, starts }: Searcher): RequestSearch {
+    begin({ account = "", deadlineMs = Number.POSITIVE_INFINITY, signal, spent, known }: Searcher): RequestSearch {
       const own = turns.begin(account);
       // Nothing more is looked for, either, for a caller that has left.
       const isOver = () => signal.aborted || now() > deadlineMs;
@@ -18,7 +18,7 @@ export function createSearchInThread(router: Router, turns: ThreadTurns, now: ()
           await own.pass();
           return own.hold(() => router.findBest(requestOf(query, { expired: isOver, ...(spent && { spent }) })));
         },
-        ...(starts && { starts }),
+        ...(known && { known }),
         isOver,
       };
     },
@@ -32,11 +32,12 @@ type Searched = Omit<RouteQuery, "snapshot"> & {
 
 /** Router's request for a query. */
 export function requestOf(
-  { order, snapshot, pools, gasPrice, budget, isAnyEnough, isDeep, starts, overAnyToken }: Searched,
+  { order, snapshot, pools, gasPrice, budget, isAnyEnough, isDeep, known, overAnyToken }: Searched,
   caller: Pick<SearchBudget, "expired" | "spent">,
 ): RouteRequest {
   const { hops, ...overAny } = snapshot.graph;
-  const warm = warmStartOf(snapshot, order);
+  const ofMarket = warmStartOf(snapshot, order);
+  const routes = [...(known ?? []), ...(ofMarket?.routes ?? [])];
   const connectors = pools.limits?.connectorTokens ?? [];
   return {
     order,
@@ -45,9 +46,9 @@ export function requestOf(
     cost: { gasPrice, rate: (token) => snapshot.rates.perNative(token) },
     budget: { ...budget, ...caller },
     ...(connectors.length > 0 && { connectors: new Set(connectors) }),
-    ...(warm && { warm }),
+    ...(routes.length > 0 && { warm: { routes, explores: ofMarket?.explores ?? true } }),
     ...(isDeep && { isDeep }),
-    ...(starts && { starts }),
+    ...(known && { tellsProof: true }),
     ...(isAnyEnough !== undefined && { isAnyEnough }),
   };
 }

@@ -26,8 +26,8 @@ export async function searchRoute(
   without: ReadonlySet<PoolId>,
 ): Promise<FoundRoute | NoneFound> {
   const query = queryOf(request, setting, { without });
-  const { starts } = setting.search;
-  const all = await setting.search.findBest({ ...query, ...(starts && { starts }) });
+  const { known } = setting.search;
+  const all = await setting.search.findBest({ ...query, ...(known && { known }) });
   const best = await noWorseForMakers(request, setting, without, all);
   const result = await withinHops(request, setting, without, best);
   if (!result.found) return { found: false, explain: () => noRoute(request, setting, without, result.reason) };

@@ -177,22 +177,18 @@ const VISIBLE = 1e-4;
 
 /**
  * Goes on from the best answer in integers, in whole base units: floats saw parts of them in `meant`, and what pools were
- * to make of these may find other ways; for an exact-out trade as long as that gains visibly. Undefined where that leads to nothing.
+ * to make of these may find other ways; for an exact-out trade as long as that gains visibly.
  */
-export function anotherRound(search: Search, meant: Split, answer: Evaluated): Evaluated | undefined {
-  const paid = Number(answer.value);
-  if (netOf(search, meant) - paid <= VISIBLE * Math.abs(paid)) return undefined;
-  return goneOnFrom(search, answer);
-}
-
-/** Continues the search from any answer. */
-function goneOnFrom(search: Search, answer: Evaluated): Evaluated | undefined {
-  const next = goneOn(search, answer);
-  if (search.side === "exactIn" || next === undefined) return next;
-  const gained = Number(next.value - answer.value);
-  if (gained <= VISIBLE * Math.abs(Number(next.value))) return next;
-  const after = goneOnFrom(search, next);
-  return after !== undefined && after.value > next.value ? after : next;
+export function anotherRound(search: Search, meant: Split, answer: Evaluated): Evaluated {
+  let best = answer;
+  let gained = netOf(search, meant) - Number(answer.value);
+  while (gained > VISIBLE * Math.abs(Number(best.value))) {
+    const next = goneOn(search, best);
+    if (next === undefined || next.value <= best.value) break;
+    gained = search.side === "exactIn" ? 0 : Number(next.value - best.value);
+    best = next;
+  }
+  return best;
 }
 
 function goneOn(search: Search, { flow }: Evaluated): Evaluated | undefined {

@@ -21,8 +21,9 @@ const MAX_DETOURS = 24;
  * tokens. Less or more of the trade begins with other paths, and so with other orders; the best of them is searched further.
  */
 export function restart(search: Search, start: Split, known?: Split): Split {
-  let best = known === undefined ? start : joined(search, start, addColumns(search, known));
+  let best = start;
   for (const scale of SCALES) best = joined(search, best, improveAt(search, scale, best));
+  if (known !== undefined) best = joined(search, best, addColumns(search, known, ROUGH));
   return addColumns(search, reorder(search, best));
 }
 

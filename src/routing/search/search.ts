@@ -7,7 +7,7 @@ import { addColumns, MIN_PROGRESS } from "./add-columns.ts";
 import { gapAbove, hasGap, improveFlow, isFull, type Proven, useCost } from "./improve-flow.ts";
 import { flowOver, prune } from "./prune.ts";
 import { deepSearch, restart } from "./restarts.ts";
-import { warmFlow } from "./warm-start.ts";
+import { provenNearby, warmFlow } from "./warm-start.ts";
 
 /** Pool uses that may be open above the best path for ways off it to be all that is looked for: a flow without gas takes far more. */
 const FEW = 4;
@@ -20,10 +20,12 @@ const LOOSE = 0.2;
 
 /** Result of a search. */
 export interface SearchOutcome extends Proven {
-  /** Flows worth evaluating in integers, the most promising last. The first is the best single path. */
+  /** Flows worth evaluating in integers, the most promising last. Unless it is close, the first is the best single path. */
   readonly found: readonly Split[];
   /** It is proven that no route does the trade: `found` says what there is room for. */
   readonly isImpossible?: true;
+  /** The proof is close enough: neither another one nor another flow is looked for. */
+  readonly isClose?: true;
 }
 
 /** Flows worth evaluating in integers, the best one, as floats have it, last. */
@@ -34,6 +36,8 @@ type Flows = [...Split[], Split];
  * difference, ways that earn more than their gas join, and what does not is dropped.
  */
 export function searchFlow(search: Search): SearchOutcome | undefined {
+  const near = search.isDeep ? undefined : provenNearby(search);
+  if (near !== undefined) return near;
   const path = startingFlow(search);
   if (path === undefined) return undefined;
   const hopeless = isHopeless(search, search.side === "exactIn" ? path.buyAmount : search.amount);
@@ -44,7 +48,7 @@ export function searchFlow(search: Search): SearchOutcome | undefined {
   const atFirst = startDual(search, warm?.flow ?? path, hopeless);
   const nearby = nearPath(search, path, atFirst);
   if (nearby !== undefined) return { found: nearby, ...atFirst };
-  const fromKnown = warm?.isEnough && !search.isDeep ? fromWarm(search, warm.flow, atFirst) : undefined;
+  const fromKnown = warm?.isNear && !search.isDeep ? fromWarm(search, warm.flow, atFirst) : undefined;
   if (fromKnown !== undefined) return { found: [path, fromKnown], ...atFirst };
   const spread = overAllPools(search, path, atFirst);
   const { known, best: whole } = spread;
@@ -105,7 +109,7 @@ function nearPath(search: Search, path: Split, known: Proven): Flows | undefined
 /** Climbs from a known route; undefined if the proof leaves a gap that a whole search may close. */
 function fromWarm(search: Search, flow: Split, { relaxed, proof }: Proven): Split | undefined {
   const open = gapAbove(search, proof, flow);
-  const isUninformative = relaxed.hopeless || open > LOOSE;
+  const isUninformative = !search.warm.explores && (relaxed.hopeless || open > LOOSE);
   return open <= CLOSE_ENOUGH || isUninformative ? improveFlow(search, flow, { relaxed, proof }) : undefined;
 }
 

@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createRandom } from "../../../fixtures/random.ts";
 import type { SwapOrder } from "../../../src/domain/order.ts";
+import { fillsOf } from "../../../src/domain/route.ts";
 import type { Snapshot } from "../../../src/market/snapshot.ts";
 import type { RequestSearch, RouteQuery, RouteSearch, Searcher } from "../../../src/quoting/search/route-search.ts";
 import { requestOf } from "../../../src/quoting/search/search-in-thread.ts";
 import { createRouter } from "../../../src/routing/create-router.ts";
-import type { RouteResult } from "../../../src/routing/router.ts";
+import type { KnownRoute, RouteResult } from "../../../src/routing/router.ts";
 import { anyQuery, searchBlocks } from "../../support/worlds/search-blocks.ts";
 
 /** A search over a market whose blocks it is told of. */
@@ -70,25 +71,32 @@ export function describeRouteSearch(name: string, create: () => SearchUnderTest)
       expect(results).toEqual(queries.map((query) => fresh(query).result));
     });
 
-    it("begins with searches for other amounts as the router does, and tells what others can begin with", async () => {
+    it("begins with routes for other amounts as the router does, and tells what proves its own", async () => {
       const random = createRandom(11);
-      const seen = { starts: 0, begun: 0 };
+      const seen = { known: 0, begun: 0 };
       for (let run = 0; run < 40; run++) {
         const { isAnyEnough: _, ...query } = anyQuery(blocks[3]!, random);
-        const ends = [1n, 3n].map(
-          (times): RouteQuery => ({ ...query, order: timesOf(query.order, times), starts: [] }),
-        );
-        const own = search.begin(caller({ starts: [] }));
+        const ends = [1n, 3n].map((times): RouteQuery => ({ ...query, order: timesOf(query.order, times), known: [] }));
+        const own = search.begin(caller());
         const results = await Promise.all(ends.map((end) => own.findBest(end)));
         expect(results).toEqual(ends.map((end) => fresh(end).result));
-        const starts = results.flatMap((result) => (result.found && result.start) || []);
-        const between = { ...query, order: timesOf(query.order, 2n), starts };
-        const result = await search.begin(caller({ starts })).findBest(between);
-        expect(result).toEqual(fresh(between).result);
-        seen.starts += starts.length;
-        seen.begun += starts.length > 0 && result.found && result.start === undefined ? 1 : 0;
+        const known = results.flatMap((result): readonly KnownRoute[] => {
+          if (!result.found) return [];
+          const { sellAmount, buyAmount } = result.route;
+          const { proof } = result;
+          return [{ sellAmount, buyAmount, uses: fillsOf(result.route), ...(proof && { proof }) }];
+        });
+        const alone = { ...query, order: timesOf(query.order, 2n) };
+        const between = { ...alone, known };
+        const spent: number[] = [];
+        const result = await search.begin(caller({ spent: (steps) => spent.push(steps) })).findBest(between);
+        const wanted = fresh(between);
+        expect(result).toEqual(wanted.result);
+        expect(spent).toEqual(wanted.spent);
+        seen.known += known.filter(({ proof }) => proof !== undefined).length;
+        seen.begun += wanted.spent[0] === fresh(alone).spent[0] ? 0 : 1;
       }
-      expect(seen.starts).toBeGreaterThan(20);
+      expect(seen.known).toBeGreaterThan(20);
       expect(seen.begun).toBeGreaterThan(5);
     });
 
