@@ -161,7 +161,6 @@ function leaveOut(search: Search, flow: Split, most: number, staying: Set<Edge>)
   const groups = groupsOf(search, flow, 0)
     .map(({ edges }) => ({ edges, loss: Math.max(...edges.map((edge) => losses.get(edge) as number)) }))
     .sort((a, b) => a.loss / a.edges.length - b.loss / b.edges.length);
-  const isSound = isDone(search, flow);
   const net = netOf(search, flow);
   let limit = groups.length;
   for (let attempt = 1; ; attempt++) {
@@ -177,9 +176,8 @@ function leaveOut(search: Search, flow: Split, most: number, staying: Set<Edge>)
     }
     if (taken === 0) return undefined;
     const least = net - (taken > 1 ? MORE : MUCH_MORE) * expected - VISIBLE * amountOf(search, flow);
+    const next = without(search, flow, dropped);
     // The last choice is taken whatever it loses, as is the first one of a search that has cost much.
-    const isChoosy = isSound && attempt < MAX_CHOICES && search.spent() <= DEAR && !search.over();
-    const next = without(isChoosy ? { ...search, least } : search, flow, dropped);
     if (attempt === MAX_CHOICES || search.over()) return next;
     const fails = next === undefined || next.stuck > flow.stuck || (isShort(search, next) && !isShort(search, flow));
     if (search.spent() > DEAR && !fails) return next;
