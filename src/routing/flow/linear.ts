@@ -90,29 +90,3 @@ export function solveGrounded(
   }
   return x;
 }
-
-/**
- * Turns a symmetric positive matrix of `size` rows into its inverse, by sweeping each row in turn: what is swept is the
- * inverse's negative, so that the matrix stays symmetric and half of it tells all.
- */
-export function invertPositive(matrix: Float64Array, size: number): void {
-  const column = new Float64Array(size);
-  for (let k = 0; k < size; k++) {
-    for (let i = 0; i < size; i++) column[i] = matrix[i < k ? i * size + k : k * size + i] as number;
-    const pivot = 1 / (column[k] as number);
-    column[k] = 0;
-    for (let i = 0; i < size; i++) {
-      const factor = (column[i] as number) * pivot;
-      if (factor === 0) continue;
-      for (let j = i; j < size; j++) matrix[i * size + j]! -= factor * (column[j] as number);
-      matrix[i < k ? i * size + k : k * size + i] = factor;
-    }
-    matrix[k * size + k] = -pivot;
-  }
-  for (let i = 0; i < size; i++)
-    for (let j = i; j < size; j++) {
-      const inverse = -(matrix[i * size + j] as number);
-      matrix[i * size + j] = inverse;
-      matrix[j * size + i] = inverse;
-    }
-}

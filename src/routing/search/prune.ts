@@ -11,7 +11,6 @@ import {
   resize,
   solveGoal,
 } from "../flow/goal.ts";
-import { reroutingLosses } from "../flow/rerouting.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { connected, type Support, withoutCycles } from "../flow/support.ts";
 import { closeEnough, type Search } from "../session/search.ts";
@@ -156,13 +155,12 @@ function leaveOut(search: Search, flow: Split, most: number, staying: Set<Edge>)
   // Losses come in bought units, and are compared in those that the goal leaves open.
   const unit = search.side === "exactOut" ? 1 / priceOf(flow, search.source) : 1;
   const { edges: all } = flow.support;
-  const losses = new Map(reroutingLosses(flow).map((loss, i) => [all[i] as Edge, loss]));
+  const losses = new Map(lossesWithout(flow).map((loss, i) => [all[i] as Edge, loss]));
   // A full pool makes a group costly, though it goes as well: pools are exchanged for others later, and more of them are found
   // where a full one holds its place.
   const groups = groupsOf(search, flow, 0)
     .map(({ edges }) => ({ edges, loss: Math.max(...edges.map((edge) => losses.get(edge) as number)) }))
     .sort((a, b) => a.loss / a.edges.length - b.loss / b.edges.length);
-  const isSound = isDone(search, flow);
   const net = netOf(search, flow);
   let limit = groups.length;
   for (let attempt = 1; ; attempt++) {
@@ -178,9 +176,8 @@ function leaveOut(search: Search, flow: Split, most: number, staying: Set<Edge>)
     }
     if (taken === 0) return undefined;
     const least = net - (taken > 1 ? MORE : MUCH_MORE) * expected - VISIBLE * amountOf(search, flow);
+    const next = without(search, flow, dropped);
     // The last choice is taken whatever it loses, as is the first one of a search that has cost much.
-    const isChoosy = isSound && attempt < MAX_CHOICES && search.spent() <= DEAR && !search.over();
-    const next = without(isChoosy ? { ...search, least } : search, flow, dropped);
     if (attempt === MAX_CHOICES || search.over()) return next;
     const fails = next === undefined || next.stuck > flow.stuck || (isShort(search, next) && !isShort(search, flow));
     if (search.spent() > DEAR && !fails) return next;
@@ -190,6 +187,34 @@ function leaveOut(search: Search, flow: Split, most: number, staying: Set<Edge>)
     for (const edge of dropped) staying.add(edge);
     limit = groups.length;
   }
+}
+
+/** Change of a rate that a slope is measured by, as a part, and the slope that stands for none. */
+const RATE_STEP = 1e-3;
+const NO_SLOPE = 1e-300;
+
+/**
+ * Estimated loss of a flow without each of its edges, in bought units: the edge's earnings, and half of what the rest asks for more per
+ * unit once it carries the edge's part. The other edges at both ends tell that, by the slopes of their sold amounts by the logarithm of
+ * their rates. A deep pool that is the only one of its kind earns little and is costly to replace.
+ */
+function lossesWithout(flow: Split): number[] {
+  const { edges, order, from, to } = flow.support;
+  const around = order.map(() => 0);
+  const slopes = edges.map(({ curve, from: node }, i) => {
+    const sell = flow.sells[i] as number;
+    const further = Math.min(curve.maxSell, curve.sellAmountAtRate(curve.marginalRate(sell) * (1 - RATE_STEP)));
+    const slope = (Math.max(0, further - sell) / RATE_STEP) * priceOf(flow, node);
+    around[from[i] as number]! += slope;
+    around[to[i] as number]! += slope;
+    return slope;
+  });
+  return edges.map((edge, i) => {
+    const value = (flow.sells[i] as number) * priceOf(flow, edge.from);
+    const rise = (at: number) => 1 / Math.max(NO_SLOPE, (around[at] as number) - (slopes[i] as number));
+    const rises = rise(from[i] as number) + rise(to[i] as number);
+    return (flow.profits[i] as number) + 0.5 * value * value * rises;
+  });
 }
 
 /** A flow without some of its edges; undefined where nothing leads to the sink then. */
