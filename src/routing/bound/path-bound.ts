@@ -157,7 +157,7 @@ function tangentsOf(
     while (pool[slot] !== used.poolNumber || to[slot] !== used.to) slot++;
     // The state in which other pool uses leave this pool is not known.
     if (steepest(slot) !== undefined) continue;
-    // Where a flow's edge ends at a tick, other routes go on.
+    // The flow's own edge may end at a tick, behind which other routes go on.
     const edge = edgeAt(slot);
     const ratio = Math.exp((logPrices.get(edge.from) as number) - (logPrices.get(edge.to) as number));
     const slope = Math.min(ratio, edge.spot);
