@@ -150,19 +150,21 @@ function tangentsOf(
   { support, logPrices }: Split,
   steepest: SteepestRates,
 ): ReadonlyMap<number, Tangent> {
-  const { start, pool, to } = search.graph;
+  const { start, pool, to, edgeAt } = search.graph;
   const tangents = new Map<number, Tangent>();
-  support.edges.forEach((edge) => {
-    let slot = start[edge.from] as number;
-    while (pool[slot] !== edge.poolNumber || to[slot] !== edge.to) slot++;
+  for (const used of support.edges) {
+    let slot = start[used.from] as number;
+    while (pool[slot] !== used.poolNumber || to[slot] !== used.to) slot++;
     // The state in which other pool uses leave this pool is not known.
-    if (steepest(slot) !== undefined) return;
+    if (steepest(slot) !== undefined) continue;
+    // The flow's own edge may end at a tick, behind which other routes go on.
+    const edge = edgeAt(slot);
     const ratio = Math.exp((logPrices.get(edge.from) as number) - (logPrices.get(edge.to) as number));
     const slope = Math.min(ratio, edge.spot);
     const { sellAmount, buyAmount } = mostEarned(edge, slope, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
     const above = Math.max(0, (1 + FLOAT_ERROR) * buyAmount - (1 - FLOAT_ERROR) * slope * sellAmount);
     tangents.set(slot, { slope, above, gas: gasOfTrade(search, edge, 0), to: edge.to });
-  });
+  }
   return tangents;
 }
 

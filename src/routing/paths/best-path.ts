@@ -82,7 +82,8 @@ export function bestPath(
     const layer = new Map<number, Label>();
     for (const label of labels.values()) {
       // A path to sell makes no more of a label than `bonus`; one to buy takes less only where a label needs less than that.
-      const bar = sells ? (loose + label.spent + 2 * leastCost) / bonus : label.spent + loose * bonus;
+      let bar = Number.NEGATIVE_INFINITY;
+      if (best !== undefined) bar = sells ? (loose + label.spent + 2 * leastCost) / bonus : label.spent + loose * bonus;
       const last = live[label.node] as number;
       work.steps += last - (start[label.node] as number);
       for (let slot = start[label.node] as number; slot < last; slot++) {

@@ -1,5 +1,5 @@
 import type { FlatGraph } from "../edges/flat-graph.ts";
-import { ASKED } from "./price-ranges.ts";
+import { ASKED, HIGHEST, withinFloats } from "./price-ranges.ts";
 
 /** Octaves of value that pools between hubs are sorted into: the exponents of floats. */
 const OCTAVES = 2048;
@@ -20,7 +20,7 @@ export function hubPrices(flat: FlatGraph): Float64Array {
       up = Math.max(up, asked[i * count + j] as number);
       down = Math.max(down, asked[j * count + i] as number);
     }
-    return price * Math.sqrt(up / down);
+    return withinFloats(price * Math.sqrt(Math.min(HIGHEST, up) / Math.min(HIGHEST, down)));
   });
 }
 
@@ -99,7 +99,7 @@ function widestPrices(flat: FlatGraph): Float64Array {
     let next = -1;
     for (let i = 0; i < hubs.length; i++) if (prices[i] === 0 && (widths[i] as number) > (widths[next] ?? 0)) next = i;
     if (next === -1) next = prices.indexOf(0);
-    const price = reached[next] || 1;
+    const price = withinFloats(reached[next] || 1);
     prices[next] = price;
     for (let other = 0; other < hubs.length; other++) {
       if (prices[other] !== 0) continue;

@@ -3,6 +3,14 @@ import type { FlatGraph } from "../edges/flat-graph.ts";
 /** Part of what a pool asks for that prices keep to: what is missing is no gain yet, and rounding earns nothing. */
 export const ASKED = 1 - 5e-10;
 
+/** The most that a price may be, and one by the least: floats have room beyond for what pools gain. */
+export const HIGHEST = 1e100;
+
+/** The price itself, or the next one that floats have room around. */
+export function withinFloats(price: number): number {
+  return Math.min(HIGHEST, Math.max(1 / HIGHEST, price));
+}
+
 /** The least and the most that nodes may be worth, by node, so that no pool gains; 0 and infinite where nothing is known. */
 export interface PriceRanges {
   readonly low: Float64Array;

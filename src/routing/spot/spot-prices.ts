@@ -1,6 +1,6 @@
 import { byRank, type FlatGraph, MIN_GAIN } from "../edges/flat-graph.ts";
 import { hubPrices } from "./hub-prices.ts";
-import { middleOf, type PriceRanges, rangeOf } from "./price-ranges.ts";
+import { HIGHEST, middleOf, type PriceRanges, rangeOf, withinFloats } from "./price-ranges.ts";
 
 /** Sweeps over the tokens that have pools with others that are no hubs. */
 const SWEEPS = 2;
@@ -56,9 +56,9 @@ function leadsTo({ start, live, to }: FlatGraph, node: number, others: Uint8Arra
 function put({ rest }: FlatGraph, { low, high }: PriceRanges, node: number, range: readonly [number, number]): void {
   const price = middleOf(range);
   if (price === 0) return;
-  rest[node] = price;
-  low[node] = range[0];
-  high[node] = range[1];
+  rest[node] = withinFloats(price);
+  low[node] = Math.min(HIGHEST, range[0]);
+  high[node] = Math.max(1 / HIGHEST, range[1]);
 }
 
 /** Prices a node that no rate connects to the priced ones, and those around it: it is worth 1. */

@@ -5,6 +5,7 @@ import { costAt } from "../../../fixtures/routing/request.ts";
 import { type Address, toAddress } from "../../../src/domain/address.ts";
 import type { SwapOrder } from "../../../src/domain/order.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
+import { oddTrade } from "../../support/trades/odd-pools.ts";
 
 const E18 = 10n ** 18n;
 const [A, B, C, D] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];
@@ -95,5 +96,14 @@ describe("the bound of a trade in the native token, which pools hold in two form
   it("counts the gas of changing its form for the pools that hold the other one", () => {
     const order: SwapOrder = { kind: "exactIn", sellToken: NATIVE, buyToken: B, sellAmount: E18 };
     expect(openBps(order, pools, E18 / 600_000n)).toBeLessThan(1);
+  });
+});
+
+describe("the bound of a route that uses a pool up to a tick", () => {
+  it("counts what the pool pays behind it", () => {
+    const { order, pools, cost } = oddTrade(51_234);
+    const result = answerTo(order, pools, cost);
+    if (!result.found || result.certificate === undefined) throw new Error("no route");
+    expect(result.certificate.bound).toBeGreaterThanOrEqual(result.certificate.achieved);
   });
 });

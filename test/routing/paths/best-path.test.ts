@@ -114,3 +114,15 @@ describe("the cheapest path", () => {
     expect(chosen("exactOut", 3n * 10n ** 10n)).toEqual([stretched.id]);
   });
 });
+
+it("is found beside pools that pay more of each other's tokens than floats can count", () => {
+  const loop = Array.from({ length: 5 }, (_, i) => addressOf(i + 11)) as [Address, ...Address[]];
+  // Between tokens of nobody, each pool pays 10^30 times what the next one asks for, and the last one leads back.
+  const foreign = loop
+    .slice(1)
+    .map((token, i) => pairOf(i + 11, [loop[i] as Address, token], [1000n, 2n ** 112n - 1n]));
+  const pools = [pairOf(1, [A, B], [E18, E18]), pairOf(2, [B, C], [E18, E18]), ...foreign];
+  pools.push(pairOf(20, [loop[0], loop[4] as Address], [1000n, 1000n]));
+  const order: SwapOrder = { kind: "exactIn", sellToken: A, buyToken: C, sellAmount: E18 / 1000n };
+  expect(answerTo(order, pools).found).toBe(true);
+});

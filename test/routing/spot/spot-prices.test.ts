@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { answerTo } from "../../../fixtures/routing/answer.ts";
 import { addressOf, concentratedOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import { graphOf } from "../../../fixtures/routing/request.ts";
 import type { Address } from "../../../src/domain/address.ts";
@@ -192,5 +193,36 @@ describe("prices at rest", () => {
     expect(gaining).toBeGreaterThan(100);
     expect(others).toBe(0);
     expect(gaining).toBeLessThan(slots / 2);
+  });
+});
+
+describe("prices of a chain of pools of which each pays 10^30 for one, which ends at a deep pool of the market", () => {
+  const [first, second] = [addressOf(1_001), addressOf(1_002)];
+  const LONG = [30, 70] as const;
+  const market = [
+    pairOf(1, [first, second], [10n ** 24n, 10n ** 24n]),
+    pairOf(2, [first, second], [10n ** 23n, 10n ** 23n]),
+  ];
+  const chain = (length: number, isUp: boolean) => {
+    const tokens = [first, ...TOKENS.slice(0, length), second] as const;
+    const few = 1000n;
+    const many = 2n ** 112n - 1n;
+    return tokens
+      .slice(1)
+      .map((token, n) => pairOf(10 + n, [tokens[n] as Address, token], isUp ? [few, many] : [many, few]));
+  };
+
+  it.each(LONG.flatMap((length) => [true, false].map((isUp) => ({ length, isUp }))))("are numbers: %o", (one) => {
+    const graph = createEdgeStore().graph(graphOf([...market, ...chain(one.length, one.isUp)]));
+    for (const node of graph.through) {
+      expect(graph.rest[node]).toBeGreaterThan(0);
+      expect(graph.rest[node]).toBeLessThan(Number.POSITIVE_INFINITY);
+    }
+    expect(graph.gain.every((gain) => gain >= 0 && gain < Number.POSITIVE_INFINITY)).toBe(true);
+    const answer = answerTo({ kind: "exactIn", sellToken: first, buyToken: second, sellAmount: 10n ** 20n }, [
+      ...market,
+      ...chain(one.length, one.isUp),
+    ]);
+    expect(answer.found && answer.certificate !== undefined).toBe(true);
   });
 });
