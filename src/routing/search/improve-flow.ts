@@ -1,6 +1,6 @@
 import { mostProven, type PriceProof } from "../bound/measure.ts";
 import type { Relaxed } from "../bound/relax.ts";
-import { amountOf, isBest, isDone, isShort, netOf, resize } from "../flow/goal.ts";
+import { amountOf, isBest, isDone, netOf, resize } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { closeEnough, type Goal, type Search } from "../session/search.ts";
 import { addColumns } from "./add-columns.ts";
@@ -34,9 +34,17 @@ export function useCost(search: Search, flow: Split): number {
   return (search.leastGas * search.costPerGas) / amountOf(search, flow);
 }
 
+/** Part of an amount to buy below which no other token order makes up for what a flow lacks of it. */
+const FAR = 0.75;
+
+/** Whether a flow buys so little of an amount that there is hardly room for it. */
+function isFarShort({ side, amount }: Goal, { buyAmount }: Split): boolean {
+  return side === "exactOut" && buyAmount < FAR * amount;
+}
+
 /** Whether `OPEN` of the trade and the gas of a pool use are open above a flow, and it is for want neither of fills nor of pools. */
 export function hasGap(search: Search, { relaxed, proof }: Proven, flow: Split): boolean {
-  if (search.over() || isShort(search, flow) || (isFull(search, flow) && !relaxed.hopeless) || isBest(search, flow))
+  if (search.over() || isFarShort(search, flow) || (isFull(search, flow) && !relaxed.hopeless) || isBest(search, flow))
     return false;
   return gapAbove(search, proof, flow) > OPEN + useCost(search, flow);
 }

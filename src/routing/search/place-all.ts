@@ -1,7 +1,7 @@
 import type { Edge } from "../edges/edges.ts";
-import { isBetter, isShort, resize } from "../flow/goal.ts";
+import { isBetter, isShort, resize, sellAmountFrom } from "../flow/goal.ts";
 import { type PoolOrPair, poolOrPair } from "../flow/pool-uses.ts";
-import { type Split, solveSplit } from "../flow/solve-split.ts";
+import { type Split, scaleFlow, solveSplit } from "../flow/solve-split.ts";
 import { connected, withoutCycles } from "../flow/support.ts";
 import { paidBy } from "../paths/amounts.ts";
 import { bestPath, type FoundPath } from "../paths/best-path.ts";
@@ -13,8 +13,8 @@ import { fitFillLimit } from "./prune.ts";
 
 /** Limit on searches for paths in addition to the columns that a flow has room for. */
 const MAX_ROUNDS = 6;
-/** Multiple of an amount to buy that columns are looked for with if the pools of a flow do not pay it. */
-const MORE = 4;
+/** Factor by which the amount to sell of an exact-out trade grows if its pools do not pay it. */
+const MORE = 1.25;
 /** Limit on adjustments of an exact-out trade to its amount. */
 const MAX_SIZES = 12;
 
@@ -29,11 +29,18 @@ export function placeAll(search: Search, flow: Split): Split {
   return isShort(search, current) ? boughtUp(search, current) : current;
 }
 
-/** A flow that does not pay all of an amount to buy, with columns for far more than that, as long as these bring more. */
+/** Fills up an exact-out trade whose pools do not pay all of it: sells ever more, over other paths once they are full. */
 function boughtUp(search: Search, flow: Split): Split {
-  const most = addColumns({ ...search, amount: MORE * search.amount }, flow);
-  if (isShort(search, most)) return isBetter(search, most, flow) ? most : flow;
-  return addColumns(search, fitFillLimit(search, resize(search, most, MAX_SIZES)));
+  let current = flow;
+  for (let round = 0; round < MAX_ROUNDS && current.buyAmount < search.amount && !search.over(); round++) {
+    const amount = MORE * Math.max(1, sellAmountFrom(search, current));
+    const exactInTrade = solveSplit(search, current.support.edges, { side: "exactIn", amount }, current.logPrices);
+    const filled = exactInTrade && placeRemainder(search, exactInTrade);
+    if (filled === undefined || !(filled.buyAmount > current.buyAmount)) break;
+    current = filled.stuck > 0 ? scaleFlow(search, filled, filled.sellAmount - filled.stuck) : filled;
+  }
+  const bought = fitFillLimit(search, resize(search, current, MAX_SIZES));
+  return isBetter(search, bought, flow) ? bought : flow;
 }
 
 /** Part of what a pool takes at most from which on it counts as full. */
