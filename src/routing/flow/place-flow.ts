@@ -83,7 +83,7 @@ function sellFor({ curve }: Edge, buyAmount: number, high: number): number {
   return low;
 }
 
-/** What is dealt out in one attempt; `takes` gets the most that each edge takes in its turn. */
+/** Input of one attempt; `takes` gets the most that each edge takes in its turn. */
 interface Attempt {
   readonly sellAmount: number;
   readonly wants: readonly number[];

@@ -26,7 +26,7 @@ test("finds room elsewhere where a pool takes less of a token once it has paid s
   const edges = [between(shared, A, B), between(small, A, B), between(shared, B, C), between(wide, A, C)];
   const support = supportOf(search, edges);
   if (support === undefined) throw new Error("no support");
-  // What arrives at B is less than the pool takes of it at first, and more than it takes after it has paid some.
+  // The pool takes all that arrives at B at first, and less than that after it has paid some.
   const wanted = support.edges.map((edge) => ([25e18, 8e18, 24e18, 17e18] as const)[edges.indexOf(edge)] as number);
   const placed = placeFlow(search, support, 50e18, wanted);
   expect(placed.stuck).toBe(0);
