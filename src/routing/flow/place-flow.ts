@@ -12,6 +12,8 @@ export interface PlacedFlow {
   readonly sells: readonly number[];
 }
 
+/** Part of what a pool takes at most that counts as all of it. */
+const FULL = 0.999;
 /** Part of the sold amount that may be stuck without notice. */
 const NOTHING = 1e-9;
 /** Limit on retries, each from what the last attempt placed. */
@@ -24,12 +26,14 @@ const HALVINGS = 40;
  * much; what then finds no room is stuck.
  */
 export function placeFlow(search: Search, support: Support, sellAmount: number, wanted: readonly number[]): PlacedFlow {
+  const { edges } = support;
   let wants = wanted;
   let best: PlacedFlow | undefined;
   /** The most that each edge takes, after the pool uses before it in the last attempt. */
-  const takes = support.edges.map(() => 0);
+  const takes = edges.map(({ curve }) => curve.maxSell);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const room = attempt > 0 ? roomOf(support, search.sink, wants, takes) : undefined;
+    const isTight = attempt > 0 || edges.some((_, i) => (wants[i] as number) > FULL * (takes[i] as number));
+    const room = isTight ? roomOf(support, search.sink, wants, takes) : undefined;
     const next = dealOut(search, support, { sellAmount, wants, room, takes });
     if (best === undefined || next.stuck < best.stuck) best = next;
     if (best.stuck === 0) break;
