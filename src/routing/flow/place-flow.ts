@@ -29,10 +29,12 @@ export function placeFlow(search: Search, support: Support, sellAmount: number, 
   const { edges } = support;
   let wants = wanted;
   let best: PlacedFlow | undefined;
+  /** The most that each edge takes, after the pool uses before it in the last attempt. */
+  const takes = edges.map(({ curve }) => curve.maxSell);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const tight = edges.some((edge, i) => (wants[i] as number) > FULL * edge.curve.maxSell);
-    const room = tight ? roomOf(support, search.sink, wants) : undefined;
-    const next = dealOut(search, support, sellAmount, wants, room);
+    const isTight = attempt > 0 || edges.some((_, i) => (wants[i] as number) > FULL * (takes[i] as number));
+    const room = isTight ? roomOf(support, search.sink, wants, takes) : undefined;
+    const next = dealOut(search, support, { sellAmount, wants, room, takes });
     if (best === undefined || next.stuck < best.stuck) best = next;
     if (best.stuck === 0) break;
     wants = next.sells;
@@ -40,8 +42,13 @@ export function placeFlow(search: Search, support: Support, sellAmount: number, 
   return best as PlacedFlow;
 }
 
-/** The most that each edge may sell so that no token gets more than the edges behind it take. */
-function roomOf({ edges, order, to, leaving }: Support, sink: number, wants: readonly number[]): readonly number[] {
+/** The most that each edge may sell so that no token gets more than the edges behind it take. `takes`: the most of each by itself. */
+function roomOf(
+  { edges, order, to, leaving }: Support,
+  sink: number,
+  wants: readonly number[],
+  takes: readonly number[],
+): readonly number[] {
   const room = edges.map(() => 0);
   const arriving: number[][] = order.map(() => []);
   for (let i = 0; i < edges.length; i++) arriving[to[i] as number]?.push(i);
@@ -52,16 +59,14 @@ function roomOf({ edges, order, to, leaving }: Support, sink: number, wants: rea
         ? Number.POSITIVE_INFINITY
         : (leaving[at] as readonly number[]).reduce((sum, i) => sum + (room[i] as number), 0);
     const entering = arriving[at] as readonly number[];
-    const buys = entering.map((i) => {
-      const { curve } = edges[i] as Edge;
-      return curve.buyAmountFor(Math.min(wants[i] as number, curve.maxSell));
-    });
+    const buys = entering.map((i) =>
+      (edges[i] as Edge).curve.buyAmountFor(Math.min(wants[i] as number, takes[i] as number)),
+    );
     const all = buys.reduce((sum, buy) => sum + buy, 0);
     entering.forEach((i, k) => {
-      const edge = edges[i] as Edge;
-      const { maxSell } = edge.curve;
-      const full = all > most ? sellFor(edge, ((buys[k] as number) * most) / all, wants[i] as number) : maxSell;
-      room[i] = Math.min(maxSell, full);
+      const own = takes[i] as number;
+      const share = ((buys[k] as number) * most) / all;
+      room[i] = all > most ? Math.min(own, sellFor(edges[i] as Edge, share, wants[i] as number)) : own;
     });
   }
   return room;
@@ -82,12 +87,18 @@ function sellFor({ curve }: Edge, buyAmount: number, high: number): number {
   return low;
 }
 
+/** Input of one attempt; `takes` gets the most that each edge takes in its turn. */
+interface Attempt {
+  readonly sellAmount: number;
+  readonly wants: readonly number[];
+  readonly room: readonly number[] | undefined;
+  readonly takes: number[];
+}
+
 function dealOut(
   { sink, time, whole }: Search,
   support: Support,
-  sellAmount: number,
-  wants: readonly number[],
-  room: readonly number[] | undefined,
+  { sellAmount, wants, room, takes }: Attempt,
 ): PlacedFlow {
   const { edges, order, to, shared } = support;
   const turns = inTurns(time, shared);
@@ -113,11 +124,12 @@ function dealOut(
       for (let k = 0; k < open.length; k++) {
         const i = open[k] as number;
         const share = sum > 0 ? (all * (wants[i] as number)) / sum : all / open.length;
-        const takes = Math.min(room?.[i] ?? Number.POSITIVE_INFINITY, turns.most(edges[i] as Edge));
-        sells[i] = Math.min(share, takes);
-        if (share <= takes) roomy?.push(i);
+        takes[i] = turns.most(edges[i] as Edge);
+        const most = Math.min(room?.[i] ?? Number.POSITIVE_INFINITY, takes[i] as number);
+        sells[i] = Math.min(share, most);
+        if (share <= most) roomy?.push(i);
         else {
-          left -= takes;
+          left -= most;
           roomy ??= open.slice(0, k);
         }
       }

@@ -2,6 +2,7 @@ import { fillsOf, type PoolId, type Route } from "../../domain/route.ts";
 import { type Edge, ending } from "../edges/edges.ts";
 import { sellAmountFor } from "../edges/trade-at.ts";
 import { netOf, resize, solveGoal } from "../flow/goal.ts";
+import { placeFlow } from "../flow/place-flow.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { connected } from "../flow/support.ts";
 import { costOfGas } from "../network-cost.ts";
@@ -13,7 +14,7 @@ import { addColumns } from "./add-columns.ts";
 import { fitFillLimit, without } from "./prune.ts";
 
 /** Room that a pool is left with when it turns out to be too full, and how often that is tried. */
-const BRIM = 0.99999;
+const BRIM = 0.999999;
 const MAX_CAPS = 3;
 /** Part of the sold amount for which a flow that has found no room may find it elsewhere: it is split no closer. */
 const SLIGHT = 1e-6;
@@ -62,19 +63,21 @@ export function evaluate(
     if (why?.rejected === "TOO_LARGE" && isStuck && request.order.kind === "exactIn") return route;
     const parts = partsLeft(overdrawn ?? [{ use: broken, part: 1, why }], capped);
     const { support, sells } = current;
-    const partOf = ({ pool, direction }: Edge) => parts.get(useKey({ pool, direction }));
-    // At first others at their tokens take in their place what is too much, most often next to nothing.
-    if ([...parts].every(([key, part]) => part > 0 && capped.get(key) === 1)) {
-      const less = support.edges.map((edge, i) => partTraded(search, edge, sells[i] as number, partOf(edge)));
-      current = { ...current, sells: less };
-      continue;
-    }
     const left = support.edges.flatMap((edge, i) => {
-      const part = partOf(edge);
+      const part = parts.get(useKey(edge));
       if (part === undefined) return [edge];
       if (part === 0) leftOut?.add(edge.pool.id);
       return part > 0 ? [ending(edge, partTraded(search, edge, sells[i] as number, part))] : [];
     });
+    // Others at their tokens take what is too much, most often next to nothing, as far as they have room.
+    if ([...parts.values()].every((part) => part > 0)) {
+      const ended = { ...support, edges: left };
+      const placed = { ...current, support: ended, ...placeFlow(search, ended, current.sellAmount, sells) };
+      if (placed.stuck === 0) {
+        current = resize(search, placed, MAX_SIZES);
+        continue;
+      }
+    }
     const rest = connected(search, left);
     const isMended = rest.length < support.edges.length || [...parts.values()].some((part) => part > 0);
     if (rest.length === 0 || !isMended) return route;
@@ -120,8 +123,7 @@ function partsLeft(faults: readonly Fault[], capped: Map<string, number>): Reado
 }
 
 /** Amount that an edge sells for a part of this amount; exact-out: that pays a part of what it buys. */
-function partTraded({ side }: Goal, { curve }: Edge, sellAmount: number, part = 1): number {
-  if (part === 1) return sellAmount;
+function partTraded({ side }: Goal, { curve }: Edge, sellAmount: number, part: number): number {
   if (side === "exactIn") return sellAmount * part;
   return sellAmountFor(curve, curve.buyAmountFor(sellAmount) * part, Math.min(sellAmount, curve.maxSell));
 }

@@ -4,7 +4,9 @@ import type { Split } from "../flow/solve-split.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
 import type { Search } from "../session/search.ts";
 import { addColumns, MIN_PROGRESS } from "./add-columns.ts";
+import { choosePools } from "./choose-pools.ts";
 import { gapAbove, hasGap, improveFlow, isFull, type Proven, useCost } from "./improve-flow.ts";
+import { placeAll } from "./place-all.ts";
 import { flowOver, prune } from "./prune.ts";
 import { deepSearch, restart } from "./restarts.ts";
 import { provenNearby, warmFlow } from "./warm-start.ts";
@@ -128,11 +130,15 @@ function overAllPools(search: Search, path: Split, atFirst: Proven): { readonly 
   return { known, best: isBetter(search, flow, path) ? flow : path };
 }
 
-/** Flows that do more of a trade of which something is left undone: room for all of it comes first, whatever gas it takes. */
+/**
+ * Flows that do more of a trade of which something is left undone: room for all of it comes first, whatever gas it takes. It is found
+ * without gas, and by few paths off the flow.
+ */
 function withRoom(search: Search, best: Split): Flows {
   const whole = searchFlow(withoutGas(search))?.found.at(-1) ?? best;
   if (!isDone(search, whole)) return [whole];
-  return [whole, restart(search, addColumns(search, prune(search, whole)))];
+  const fewer = (flow: Split) => choosePools(search, addColumns(search, prune(search, flow)), []);
+  return [whole, restart(search, fewer(whole), fewer(placeAll(search, best)))];
 }
 
 /** Prices minimised once more from a flow's own, where much is open above it, and the flow over what they take where it is better. */
