@@ -35,7 +35,7 @@ export function useCost(search: Search, flow: Split): number {
 }
 
 /** Part of an amount to buy below which no other token order makes up for what a flow lacks of it. */
-const FAR = 0.75;
+const FAR = 1 / 4;
 
 /** Whether a flow buys so little of an amount that there is hardly room for it. */
 function isFarShort({ side, amount }: Goal, { buyAmount }: Split): boolean {
