@@ -1,5 +1,5 @@
 import type { Edge } from "../edges/edges.ts";
-import { gasInBought, gasOfTrade, isBetter, priceOf } from "../flow/goal.ts";
+import { gasInBought, gasOfTrade, isBetter, isDone, netOf, priceOf } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import type { Search } from "../session/search.ts";
 import { flowOver } from "./prune.ts";
@@ -11,20 +11,25 @@ const MAX_EXCHANGES = 4;
 
 /**
  * Chooses which of few pools to use if each pool use costs gas, by local search: those that a flow leaves out join at once, and
- * what does not earn its gas is dropped; then each pool gives way to another one, or to all that were left out, as long as that is better. A pool that is cheaper to use, but pays less, has no part in any flow in which gas does not count.
+ * what does not earn its gas is dropped; then each pool, or line of them, gives way to another one, or to all that were left out, as
+ * long as that is better. A pool that is cheaper to use, but pays less, has no part in any flow in which gas does not count.
  */
 export function choosePools(search: Search, start: Split, wanted: readonly Edge[]): Split {
   if (start.support.edges.length >= MAX_CANDIDATES) return start;
   const candidates = [...new Set([...start.support.edges, ...wanted])].slice(0, MAX_CANDIDATES);
   const joined = flowOver(search, start.sellAmount, candidates, start.logPrices);
   let best = joined !== undefined && isBetter(search, joined, start) ? joined : start;
+  /** The search for a flow that is worth more than one that does all of the trade: it gives up where prices prove that there is none. */
+  const beyond = (flow: Split): Search => {
+    if (!isDone(search, flow) || candidates.length > search.maxFills) return search;
+    return { ...search, least: netOf(search, flow) + search.leastGas * search.costPerGas };
+  };
   for (let round = 0; round < MAX_EXCHANGES && !search.over(); round++) {
     let next = best;
     for (const { held, beside } of besideOf(search, best)) {
-      const edges = (beside === undefined ? candidates : [...best.support.edges, beside]).filter(
-        (edge) => edge !== held,
-      );
-      const other = flowOver(search, best.sellAmount, edges, best.logPrices);
+      const stay = (edge: Edge) => !held.includes(edge);
+      const edges = beside === undefined ? candidates : [...best.support.edges, beside];
+      const other = flowOver(beyond(next), best.sellAmount, edges.filter(stay), best.logPrices);
       if (other !== undefined && other.stuck <= next.stuck && isBetter(search, other, next)) next = other;
     }
     if (next === best) break;
@@ -34,18 +39,20 @@ export function choosePools(search: Search, start: Split, wanted: readonly Edge[
 }
 
 /**
- * For each edge of a flow the one of another pool that would bring most in its place after its gas. A second entry without one stands
- * for all that were left out.
+ * For each edge of a flow, and each line of them, the one of another pool that would bring most in their place after its gas. A second
+ * entry without one stands for all that were left out.
  */
 function besideOf(search: Search, flow: Split) {
   const { graph, endOf } = search;
   const { edges } = flow.support;
   const used = new Set(edges.map(({ pool }) => pool));
   const costPerGas = gasInBought(search, flow);
-  const found: { readonly held: Edge; readonly beside: Edge | undefined }[] = [];
-  for (const [i, held] of edges.entries()) {
-    const { from, to } = held;
-    const sell = flow.sells[i] as number;
+  const found: { readonly held: readonly Edge[]; readonly beside: Edge | undefined }[] = [];
+  for (const line of linesOf(search, flow)) {
+    const held = line.map((i) => edges[i] as Edge);
+    const from = (held[0] as Edge).from;
+    const to = (held.at(-1) as Edge).to;
+    const sell = flow.sells[line[0] as number] as number;
     const price = priceOf(flow, to);
     // If a trade is worth less than its gas, so is every pool's contribution.
     let most = Number.NEGATIVE_INFINITY;
@@ -66,4 +73,22 @@ function besideOf(search: Search, flow: Split) {
     if (best !== undefined) found.push({ held, beside: undefined });
   }
   return found;
+}
+
+/** By their positions each edge of a flow, and each with those after it in line: with no other one at the tokens between. */
+function linesOf({ source, sink }: Search, { support }: Split): number[][] {
+  const { edges, leaving, order, to } = support;
+  const entering = order.map(() => 0);
+  for (const at of to) entering[at]! += 1;
+  return edges.flatMap((_, first) => {
+    const lines = [[first]];
+    for (let line = [first]; ; ) {
+      const at = to[line.at(-1) as number] as number;
+      const [next, ...others] = leaving[at] as readonly number[];
+      if (next === undefined || others.length > 0 || entering[at] !== 1 || order[at] === sink || order[at] === source)
+        return lines;
+      line = [...line, next];
+      lines.push(line);
+    }
+  });
 }
