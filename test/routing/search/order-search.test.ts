@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { createRandom } from "../../../fixtures/random.ts";
-import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import { solveFlow } from "../../../src/routing/flow/flow.ts";
 import { netOf } from "../../../src/routing/flow/goal.ts";
 import { connected } from "../../../src/routing/flow/support.ts";
@@ -8,28 +6,11 @@ import { startingFlow } from "../../../src/routing/paths/starting-flow.ts";
 import { addColumns } from "../../../src/routing/search/add-columns.ts";
 import { moved, OrderModel } from "../../../src/routing/search/order-model.ts";
 import { reorder } from "../../../src/routing/search/order-search.ts";
+import { MESSY_PURCHASE, MESSY_SALE, messyPools } from "../../support/trades/messy-pools.ts";
 import { searchOf } from "../../support/trades/search.ts";
 
-const E18 = 10n ** 18n;
-const TOKENS = Array.from({ length: 9 }, (_, i) => addressOf(i + 1));
-const [sellToken, buyToken] = [addressOf(1), addressOf(2)];
-const amount = 30n * E18;
-const SALE = { kind: "exactIn", sellToken, buyToken, sellAmount: amount } as const;
-const PURCHASE = { kind: "exactOut", sellToken, buyToken, buyAmount: amount } as const;
-
-/** Pairs whose prices differ by up to a tenth. */
-function messyPools(seed: number) {
-  const random = createRandom(seed);
-  return Array.from({ length: 45 }, (_, n) => {
-    const [a, b] = [random.below(9), random.below(8)];
-    const size = BigInt(1 + random.below(1_000)) * E18;
-    const off = BigInt(9_000 + random.below(2_000));
-    return pairOf(n + 1, [TOKENS[a]!, TOKENS[b < a ? b : b + 1]!], [size, (size * off) / 10_000n]);
-  });
-}
-
 /** A search and what columns off its best path come to; undefined where there is no path. */
-function climbed(order: typeof SALE | typeof PURCHASE, seed: number) {
+function climbed(order: typeof MESSY_SALE | typeof MESSY_PURCHASE, seed: number) {
   const search = searchOf(order, messyPools(seed));
   const path = startingFlow(search);
   return path && { search, flow: addColumns(search, path) };
@@ -38,7 +19,7 @@ function climbed(order: typeof SALE | typeof PURCHASE, seed: number) {
 it("leads to flows that columns do not find, and never to worse ones", () => {
   let better = 0;
   for (let seed = 0; seed < 40; seed++)
-    for (const order of [SALE, PURCHASE]) {
+    for (const order of [MESSY_SALE, MESSY_PURCHASE]) {
       const { search, flow } = climbed(order, seed) ?? {};
       if (search === undefined || flow === undefined || flow.stuck > 0) continue;
       const [before, after] = [netOf(search, flow), netOf(search, reorder(search, flow))];
@@ -52,7 +33,7 @@ describe("a move of one token", () => {
   it("adds no more than it promises", () => {
     let met = 0;
     for (let seed = 0; seed < 20; seed++) {
-      const { search, flow } = climbed(SALE, seed) ?? {};
+      const { search, flow } = climbed(MESSY_SALE, seed) ?? {};
       if (search === undefined || flow === undefined || flow.stuck > 0) continue;
       const model = new OrderModel(search, flow, flow.logPrices);
       const order = [...model.nodes.keys()];
