@@ -3,7 +3,7 @@ import { isHopeless, relax, shortage } from "./bound/relax.ts";
 import { isDone, isShort, netOf, sellAmountFrom, withoutGas } from "./flow/goal.ts";
 import { resplit, type Split } from "./flow/solve-split.ts";
 import { createEdgeStore, type EdgeStore } from "./graph/edge-store.ts";
-import { type Wrappers, wrappersOf } from "./graph/naming.ts";
+import { type Wrappers, wrappersOf } from "./graph/wrappers.ts";
 import { startingFlow } from "./paths/starting-flow.ts";
 import { type BrokenPlan, evaluatePlan, tokenPairOf } from "./plan/execution.ts";
 import { wrapSteps } from "./plan/plan.ts";

@@ -95,7 +95,7 @@ export function relax(
   { asked = Number.POSITIVE_INFINITY, mostSold: ownMost, isRough = false }: Ends = {},
 ): Relaxed {
   const { source, graph } = search;
-  const hubs = search.workspace.bundlesOf(graph);
+  const hubs = search.bundles;
   const pace = hubs.hubs.length > 0 ? LONG_STEPS : SHORT_STEPS;
   const model: Model = emptyModel();
   let logPrices = start;

@@ -52,8 +52,8 @@ const NOTHING: PoolCurve = {
 /** Ends of an edge and its pool. */
 export type Ends = Pick<Edge, "pool" | "direction" | "from" | "to" | "poolNumber">;
 
-/** An edge whose curve is made when it is first asked for. */
-class OutlinedEdge implements Edge {
+/** An edge whose curve is made when it is first asked for, unless it is known. */
+export class PoolEdge implements Edge {
   readonly pool: Pool;
   readonly direction: Direction;
   readonly from: number;
@@ -64,30 +64,34 @@ class OutlinedEdge implements Edge {
   readonly width: number;
   readonly gas: number;
   readonly poolNumber: number;
+  readonly toBuy?: Edge;
   readonly #time: bigint;
-  #curve: PoolCurve | undefined = undefined;
+  #curve: PoolCurve | undefined;
 
-  constructor(
-    { pool, direction, from, to, poolNumber }: Ends,
-    time: bigint,
-    { spot, depth, deepest, width, gas }: CurveOutline,
-  ) {
-    this.pool = pool;
-    this.direction = direction;
-    this.from = from;
-    this.to = to;
-    this.spot = spot;
-    this.depth = depth;
-    this.deepest = deepest;
-    this.width = width;
-    this.gas = gas;
-    this.poolNumber = poolNumber;
+  constructor(ends: Ends, outline: CurveOutline, time: bigint, curve?: PoolCurve) {
+    this.pool = ends.pool;
+    this.direction = ends.direction;
+    this.from = ends.from;
+    this.to = ends.to;
+    this.spot = outline.spot;
+    this.depth = outline.depth;
+    this.deepest = outline.deepest;
+    this.width = outline.width;
+    this.gas = outline.gas;
+    this.poolNumber = ends.poolNumber;
     this.#time = time;
+    this.#curve = curve;
+    if (curve?.toBuy !== undefined) this.toBuy = new PoolEdge(ends, outline, time, curve.toBuy);
   }
 
   get curve(): PoolCurve {
     this.#curve ??= mathOf(this.pool).curve(this.pool.state, this.direction, this.#time) ?? NOTHING;
     return this.#curve;
+  }
+
+  /** The same edge where its ends have other numbers. */
+  at(ends: Ends): PoolEdge {
+    return new PoolEdge(ends, this, this.#time, this.#curve);
   }
 }
 
@@ -106,13 +110,8 @@ export function directionsOf(nodes: readonly number[]): readonly Direction[] {
   return directions;
 }
 
-/** The edge of a curve of which this outline tells. */
-export function outlinedEdge(ends: Ends, time: bigint, outline: CurveOutline): Edge {
-  return new OutlinedEdge(ends, time, outline);
-}
-
 /** The edge of a curve that has no outline; it sells nothing where there is no curve, or one that no search can go on from. */
-export function curvedEdge(ends: Ends, time: bigint): Edge {
+export function curvedEdge(ends: Ends, time: bigint): PoolEdge {
   const { pool, direction } = ends;
   const told = mathOf(pool).curve(pool.state, direction, time);
   const curve = told !== undefined && isSound(told) ? told : NOTHING;
@@ -121,8 +120,7 @@ export function curvedEdge(ends: Ends, time: bigint): Edge {
   const width = spot > 0 ? curve.sellAmountAtRate(spot * NARROW) : 0;
   const depth = spot > 0 ? depthOf(curve, spot) : Number.NaN;
   const deepest = depth > 0 ? depth : Number.POSITIVE_INFINITY;
-  const edge = { ...ends, curve, spot, depth, deepest, width, gas: curve.gas };
-  return curve.toBuy === undefined ? edge : { ...edge, toBuy: { ...edge, curve: curve.toBuy } };
+  return new PoolEdge(ends, { spot, depth, deepest, width, gas: curve.gas }, time, curve);
 }
 
 /**

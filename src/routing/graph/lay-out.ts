@@ -1,116 +1,140 @@
+import type { Address } from "../../domain/address.ts";
+import type { Pool } from "../../pools/pool.ts";
 import type { Direction } from "../../pools/pool-math.ts";
 import { directionsOf } from "../edges/edges.ts";
-import { byRank, type FlatGraph } from "../edges/flat-graph.ts";
+import type { FlatGraph } from "../edges/flat-graph.ts";
 
-/** Nodes between which pools are bundled, and by the first of which others are priced. */
+/** Nodes between which pools are bundled, and by which others are priced. */
 const HUBS = 48;
 
 /** Slots for edges, of whose curves nothing is known yet. */
 export interface LaidOut {
-  readonly flat: Omit<FlatGraph, "pools" | "edgeAt">;
-  /** First of each pool's slots among the `ranked` ones, by pool number. */
-  readonly first: Int32Array;
-  /** The directions of each pool, in the order of these slots. */
+  /** The numbers of all tokens that were ever met, those that are node 0 first. Later layouts share them, and add to them. */
+  readonly numbers: Map<Address, number>;
+  /** The numbers of each pool's tokens. */
+  readonly held: readonly (readonly number[])[];
+  /** The node of each token by number, as far as they were met; -1 for one that no pool holds. */
+  readonly nodes: Int32Array;
+  readonly flat: Omit<FlatGraph, "edgeAt" | "nodeOf" | "ready">;
+  /** The directions of each pool. */
   readonly directions: readonly (readonly Direction[])[];
+  /** The slots of all pools, one pool's after the other's, in the order of its directions. */
+  readonly slots: Int32Array;
+  /** Where each pool's begin; one more at the end. */
+  readonly first: Int32Array;
 }
 
-/**
- * Lays out the edges of pools, which come in their final order, each as the nodes of its tokens; `numbers` are the pools'.
- */
-export function layOut(size: number, pools: readonly (readonly number[])[], numbers: readonly number[]): LaidOut {
-  const ways = pools.map(directionsOf);
-  const dead = deadEnds(size, pools, ways);
-  const counts = new Int32Array(size + 1);
-  const lively = new Int32Array(size);
-  pools.forEach((nodes, i) => {
-    for (const { sell, buy } of ways[i] as readonly Direction[]) {
-      const from = nodes[sell] as number;
-      counts[from + 1]! += 1;
-      if (dead[nodes[buy] as number] === 0) lively[from]! += 1;
+/** What was laid out before, and the number that each pool had there; -1 for those that it did not have. */
+type Earlier = Pick<LaidOut, "numbers" | "held"> & { readonly was: Int32Array };
+
+/** Lays out the edges of pools, which come in the order of their ids. `same`: the tokens that are node 0. */
+export function layOut(pools: readonly Pool[], same: readonly Address[], before?: Earlier): LaidOut {
+  const numbers = before?.numbers ?? new Map(same.map((token) => [token, 0]));
+  const numberOf = (token: Address): number => {
+    const number = numbers.get(token) ?? numbers.size - same.length + 1;
+    numbers.set(token, number);
+    return number;
+  };
+  const held = pools.map(({ tokens }, i) => before?.held[before.was[i] as number] ?? tokens.map(numberOf));
+  const { nodes, size } = nodesOf(held, numbers.size);
+  const directions = held.map(directionsOf);
+  const first = new Int32Array(pools.length + 1);
+  directions.forEach(({ length }, i) => {
+    first[i + 1] = (first[i] as number) + length;
+  });
+  const total = first[pools.length] as number;
+  const ints = () => new Int32Array(total);
+  const floats = () => new Float64Array(total);
+  /** What each edge leads between, in the order of pools. */
+  const [from, to] = [ints(), ints()];
+  let at = 0;
+  held.forEach((own, i) => {
+    for (const { sell, buy } of directions[i] as readonly Direction[]) {
+      from[at] = nodes[own[sell] as number] as number;
+      to[at++] = nodes[own[buy] as number] as number;
     }
   });
-  const start = counts;
-  for (let node = 0; node < size; node++) start[node + 1]! += start[node] as number;
-  const total = start[size] as number;
-  const live = new Int32Array(size);
-  const nextLive = start.slice(0, size);
-  const nextDead = new Int32Array(size);
-  for (let node = 0; node < size; node++) {
-    live[node] = (start[node] as number) + (lively[node] as number);
-    nextDead[node] = live[node] as number;
-  }
+  const { dead, start, live, slots } = slotsFor(size, from, to);
   const flat: LaidOut["flat"] = {
-    size,
-    start,
-    live,
-    from: new Int32Array(total),
-    to: new Int32Array(total),
-    spot: new Float64Array(total),
-    depth: new Float64Array(total),
-    deepest: new Float64Array(total),
-    gas: new Float64Array(total),
-    width: new Float64Array(total),
-    pool: new Int32Array(total),
-    ranked: new Int32Array(total),
-    rank: new Int32Array(total),
-    twin: new Int32Array(total),
-    dead,
-    spotBack: new Float64Array(total),
-    through: passableNodes(dead, start),
-    hubs: [],
-    links: [],
-    rest: new Float64Array(size),
-    gain: new Float64Array(total),
-    back: new Float64Array(total),
-    restless: new Int32Array(0),
-    leastGas: Number.NaN,
-    puts: 0,
-    latest: { slots: [], since: 0 },
+    ...{ size, pools, start, live, dead, through: passableNodes(dead, start), hubs: [], links: [] },
+    ...{ from: ints(), to: ints(), pool: ints(), twin: ints(), changedAt: ints(), follows: 0 },
+    ...{ spot: floats(), spotBack: floats(), depth: floats(), deepest: floats(), gas: floats(), width: floats() },
+    ...{ gain: floats(), back: floats(), rest: new Float64Array(size), hops: new Uint8Array(size) },
+    ...{ restless: new Int32Array(0), leastGas: Number.NaN },
   };
-  const slots = flat.ranked;
-  const first = new Int32Array(numbers.reduce((most, number) => Math.max(most, number + 1), 0));
-  const directions: (readonly Direction[])[] = new Array(first.length).fill([]);
-  let filled = 0;
-  pools.forEach((nodes, i) => {
-    const begin = filled;
-    const own = ways[i] as readonly Direction[];
-    first[numbers[i] as number] = begin;
-    directions[numbers[i] as number] = own;
-    for (const { sell, buy } of own) {
-      const from = nodes[sell] as number;
-      const next = dead[nodes[buy] as number] === 0 ? nextLive : nextDead;
-      slots[filled++] = next[from] as number;
-      next[from]! += 1;
-    }
+  directions.forEach((own, i) => {
+    const begin = first[i] as number;
     own.forEach(({ sell, buy }, k) => {
       const slot = slots[begin + k] as number;
-      const other = own.findIndex((back) => back.sell === buy && back.buy === sell);
-      flat.from[slot] = nodes[sell] as number;
-      flat.to[slot] = nodes[buy] as number;
-      flat.rank[slot] = begin + k;
-      flat.pool[slot] = numbers[i] as number;
-      flat.twin[slot] = slots[begin + other] as number;
+      flat.from[slot] = from[begin + k] as number;
+      flat.to[slot] = to[begin + k] as number;
+      flat.pool[slot] = i;
+      flat.twin[slot] = slots[begin + own.findIndex((other) => other.sell === buy && other.buy === sell)] as number;
     });
   });
-  const inOrder = byRank(flat);
-  flat.through.sort((a, b) => inOrder(start[a] as number, start[b] as number));
   const hubs = hubsOf(flat);
-  return { flat: { ...flat, hubs, links: linksOf({ ...flat, hubs }) }, first, directions };
+  return { numbers, held, nodes, flat: { ...flat, hubs, links: linksOf(flat, hubs) }, directions, slots, first };
+}
+
+/** The node of each token, by number: those of most pools come first, as what is looked at most then lies side by side. */
+function nodesOf(held: readonly (readonly number[])[], count: number) {
+  const pools = new Int32Array(count);
+  const met: number[] = [];
+  for (const numbers of held)
+    for (const number of numbers) {
+      if (pools[number] === 0 && number > 0) met.push(number);
+      pools[number]! += 1;
+    }
+  met.sort((a, b) => (pools[b] as number) - (pools[a] as number));
+  const nodes = new Int32Array(count).fill(-1);
+  nodes[0] = 0;
+  met.forEach((number, i) => {
+    nodes[number] = i + 1;
+  });
+  return { nodes, size: met.length + 1 };
+}
+
+/** The slot of each edge, and the fields of a FlatGraph that say where nodes have theirs. */
+function slotsFor(size: number, from: Int32Array, to: Int32Array) {
+  const dead = deadEnds(size, from, to);
+  /** By node where its slots that lead on begin, and those that lead to dead ends. */
+  const begins = new Int32Array(2 * size + 1);
+  const kinds = from.map((node, i) => 2 * node + (dead[to[i] as number] as number));
+  for (const kind of kinds) begins[kind + 1]! += 1;
+  for (let kind = 0; kind < 2 * size; kind++) begins[kind + 1]! += begins[kind] as number;
+  const [start, live] = [begins.filter((_, kind) => kind % 2 === 0), begins.filter((_, kind) => kind % 2 === 1)];
+  return { dead, start, live, slots: kinds.map((kind) => begins[kind]!++) };
+}
+
+function deadEnds(size: number, from: Int32Array, to: Int32Array): Uint8Array {
+  const neighbour = new Int32Array(size).fill(-1);
+  const dead = new Uint8Array(size).fill(1);
+  // If the native token can be wrapped at no cost of hops, its node is never left out.
+  dead[0] = 0;
+  for (let i = 0; i < from.length; i++) {
+    const node = from[i] as number;
+    if (neighbour[node] === -1) neighbour[node] = to[i] as number;
+    else if (neighbour[node] !== to[i]) dead[node] = 0;
+  }
+  return dead;
 }
 
 /** The nodes that are no dead ends and have slots. */
-function passableNodes(dead: Uint8Array, start: Int32Array): Int32Array {
-  const nodes = Int32Array.from(dead.keys());
-  return nodes.filter((node) => dead[node] === 0 && (start[node + 1] as number) > (start[node] as number));
+function passableNodes(dead: Uint8Array, start: Int32Array): number[] {
+  const nodes: number[] = [];
+  for (let node = 0; node < dead.length; node++)
+    if (dead[node] === 0 && (start[node + 1] as number) > (start[node] as number)) nodes.push(node);
+  return nodes;
+}
+
+/** The nodes with most slots that are no dead ends. */
+function hubsOf({ through, start, live }: Pick<FlatGraph, "through" | "start" | "live">): number[] {
+  const count = (node: number) => (live[node] as number) - (start[node] as number);
+  return [...through].sort((a, b) => count(b) - count(a)).slice(0, HUBS);
 }
 
 /** The slots between hubs, as in FlatGraph. */
-function linksOf({
-  hubs,
-  start,
-  live,
-  to,
-}: Pick<FlatGraph, "hubs" | "start" | "live" | "to">): readonly (readonly number[])[] {
+function linksOf({ start, live, to }: Pick<FlatGraph, "start" | "live" | "to">, hubs: readonly number[]): number[][] {
   const index = new Map(hubs.map((hub, i) => [hub, i]));
   const links = hubs.flatMap(() => hubs.map(() => [] as number[]));
   hubs.forEach((hub, i) => {
@@ -120,32 +144,4 @@ function linksOf({
     }
   });
   return links;
-}
-
-function deadEnds(
-  size: number,
-  pools: readonly (readonly number[])[],
-  ways: readonly (readonly Direction[])[],
-): Uint8Array {
-  const neighbour = new Int32Array(size).fill(-1);
-  const dead = new Uint8Array(size).fill(1);
-  // If the native token can be wrapped at no cost of hops, its node is never left out.
-  dead[0] = 0;
-  pools.forEach((nodes, i) => {
-    for (const { sell, buy } of ways[i] as readonly Direction[]) {
-      const from = nodes[sell] as number;
-      const to = nodes[buy] as number;
-      if (neighbour[from] === -1) neighbour[from] = to;
-      else if (neighbour[from] !== to) dead[from] = 0;
-    }
-  });
-  return dead;
-}
-
-/** The nodes with most slots that are no dead ends. */
-function hubsOf({ through, start, live, rank }: Pick<FlatGraph, "through" | "start" | "live" | "rank">): number[] {
-  const count = (node: number) => (live[node] as number) - (start[node] as number);
-  const inOrder = byRank({ rank });
-  const nodes = [...through].sort((a, b) => count(b) - count(a) || inOrder(start[a] as number, start[b] as number));
-  return nodes.slice(0, HUBS);
 }

@@ -5,7 +5,7 @@ import type { Pool } from "../../pools/pool.ts";
 import { type Direction, type PoolCurve, takesAll } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Split } from "../flow/solve-split.ts";
-import type { Wrappers } from "../graph/naming.ts";
+import type { Wrappers } from "../graph/wrappers.ts";
 import { COARSE_UNITS, type PlannedFill, tokenPairOf } from "./execution.ts";
 
 /** The direction in which a pool takes `sellToken` and gives `buyToken`. */

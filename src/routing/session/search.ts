@@ -2,11 +2,12 @@ import type { Address } from "../../domain/address.ts";
 import type { SwapOrder } from "../../domain/order.ts";
 import type { Pool } from "../../pools/pool.ts";
 import type { Edge } from "../edges/edges.ts";
-import type { EdgeGraph } from "../graph/edge-store.ts";
-import type { Wrappers } from "../graph/naming.ts";
+import type { FlatGraph } from "../edges/flat-graph.ts";
+import type { Wrappers } from "../graph/wrappers.ts";
 import { costPerGas } from "../network-cost.ts";
 import type { RouteRequest, WarmStart } from "../router.ts";
 import { priceEnds } from "../spot/spot-prices.ts";
+import type { HubBundles } from "./hub-bundles.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Branches that a search for the best path did not follow and that may lead to a better one. */
@@ -49,7 +50,7 @@ export function gasAtPrice(goal: Goal, sellPrice: number): number {
 export interface Search extends Goal {
   readonly request: RouteRequest;
   readonly wrappers: Wrappers;
-  readonly graph: EdgeGraph;
+  readonly graph: FlatGraph;
   /** Timestamp that pools are asked for, unix seconds. */
   readonly time: bigint;
   readonly source: number;
@@ -58,6 +59,7 @@ export interface Search extends Goal {
   /** Whether a route may use a pool of several tokens again: what an exact output takes is told before its inputs are made. */
   readonly revisits: boolean;
   readonly workspace: Workspace;
+  readonly bundles: HubBundles;
   /** The slot behind the last one of a node that may lie on a route; some among them may lead to dead ends. */
   readonly endOf: (node: number) => number;
   /** The slot behind the last one of the sink over which a route may arrive. */
@@ -114,14 +116,14 @@ const NO = 2;
 
 export function createSearch(
   request: RouteRequest,
-  given: EdgeGraph,
+  given: FlatGraph,
   workspace: Workspace,
   wrappers: Wrappers,
   source: number,
   sink: number,
 ): Search {
   const { budget, order, cost } = request;
-  const graph = order.kind === "exactOut" ? given.toBuy() : given;
+  const graph = order.kind === "exactOut" ? toBuy(given) : given;
   const { maxFills } = budget;
   // Every pool of a route lies on a path of its own pools.
   const maxHops = Math.min(budget.maxHops, maxFills);
@@ -186,6 +188,7 @@ export function createSearch(
     maxFills,
     revisits: order.kind === "exactIn",
     workspace,
+    bundles: workspace.bundlesOf(given),
     endOf,
     entryEnd: entryEnd as number,
     slotsAtEnd,
@@ -217,8 +220,17 @@ export function createSearch(
   };
 }
 
+/** The graph as exact-out trades see it, where some curves end elsewhere. */
+function toBuy(graph: FlatGraph): FlatGraph {
+  const edgeAt = (slot: number) => {
+    const edge = graph.edgeAt(slot);
+    return edge.toBuy ?? edge;
+  };
+  return { ...graph, edgeAt };
+}
+
 /** The nodes of some tokens that routes may lead over. */
-function hopsAmong({ size, hops, nodeOf }: EdgeGraph, tokens: Iterable<Address>): Uint8Array {
+function hopsAmong({ size, hops, nodeOf }: FlatGraph, tokens: Iterable<Address>): Uint8Array {
   const among = new Uint8Array(size);
   for (const token of tokens) {
     const node = nodeOf(token);
@@ -227,7 +239,7 @@ function hopsAmong({ size, hops, nodeOf }: EdgeGraph, tokens: Iterable<Address>)
   return among;
 }
 
-function leastGasOf({ leastGas, dead, start, gas }: EdgeGraph, source: number, sink: number): number {
+function leastGasOf({ leastGas, dead, start, gas }: FlatGraph, source: number, sink: number): number {
   let least = leastGas;
   for (const node of [source, sink])
     for (let slot = start[node] as number; dead[node] === 1 && slot < (start[node + 1] as number); slot++)

@@ -1,17 +1,6 @@
-import { vaultOf } from "../../pools/shared-totals.ts";
-import type { EdgeGraph } from "../graph/edge-store.ts";
-import { createHubBundles } from "./hub-bundles.ts";
+import type { FlatGraph } from "../edges/flat-graph.ts";
+import { createHubBundles, type HubBundles } from "./hub-bundles.ts";
 import { Labels } from "./labels.ts";
-
-/** Computes a value once for each graph, when it is first asked for; updates with the blocks that change the graph. */
-function oncePerGraph<T extends object>(make: (graph: EdgeGraph) => T): (graph: EdgeGraph) => T {
-  const known = new WeakMap<EdgeGraph, T>();
-  return (graph) => {
-    const made = known.get(graph) ?? make(graph);
-    known.set(graph, made);
-    return made;
-  };
-}
 
 /** Memory of searches, used again by the next one: one search at a time. */
 export class Workspace {
@@ -39,18 +28,18 @@ export class Workspace {
   place = new Int32Array(0);
   /** Memory for what is solved at once: one flow at a time. */
   readonly scratch = createScratch();
-  /** The bundles between the hubs of a graph. */
-  readonly bundlesOf = oncePerGraph(createHubBundles);
-  /** The pools of a graph that other pool uses of a route may move: those of several tokens, and of ERC-4626 vaults. */
-  readonly poolsThatOthersMove = oncePerGraph(({ pools }) =>
-    pools.filter((pool) => pool !== undefined && (pool.tokens.length > 2 || vaultOf(pool) !== undefined)),
-  );
+  readonly #bundles = new WeakMap<FlatGraph, HubBundles>();
   #allowed = new Uint8Array(0);
 
+  /** The bundles between the hubs of a graph. */
+  bundlesOf(graph: FlatGraph): HubBundles {
+    const bundles = this.#bundles.get(graph) ?? createHubBundles(graph);
+    this.#bundles.set(graph, bundles);
+    return bundles;
+  }
+
   /** Makes ready for a search; gives room for what is known of pools being allowed, all 0. */
-  begin(graph: EdgeGraph): Uint8Array {
-    const { size, poolCount } = graph;
-    this.bundlesOf(graph).follow();
+  begin({ size, pools }: FlatGraph): Uint8Array {
     if (this.lift.length < size) {
       const [ints, floats] = [() => new Int32Array(2 * size), () => new Float64Array(2 * size)];
       Object.assign(this, { fromSource: ints(), toSink: ints(), numbers: ints(), place: ints().fill(-1) });
@@ -59,7 +48,7 @@ export class Workspace {
       this.lifted.length = 0;
     }
     this.mark++;
-    if (this.#allowed.length < poolCount) this.#allowed = new Uint8Array(2 * poolCount);
+    if (this.#allowed.length < pools.length) this.#allowed = new Uint8Array(2 * pools.length);
     else this.#allowed.fill(0);
     return this.#allowed;
   }

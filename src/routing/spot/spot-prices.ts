@@ -1,4 +1,4 @@
-import { byRank, type FlatGraph, MIN_GAIN } from "../edges/flat-graph.ts";
+import { type FlatGraph, MIN_GAIN } from "../edges/flat-graph.ts";
 import { hubPrices } from "./hub-prices.ts";
 import { HIGHEST, middleOf, type PriceRanges, rangeOf, withinFloats } from "./price-ranges.ts";
 
@@ -79,7 +79,7 @@ function priceIsland(flat: FlatGraph, ranges: PriceRanges, first: number, narrow
 
 /** Works out what edges between tokens that are no dead ends gain, which of them do, and the least gas of them. */
 function weigh(flat: FlatGraph): void {
-  const { rest, through, start, live, to, spot, spotBack, gain, back, gas, rank, ranked } = flat;
+  const { rest, through, start, live, to, spot, spotBack, gain, back, gas } = flat;
   const found: number[] = [];
   let leastGas = Number.POSITIVE_INFINITY;
   for (const node of through) {
@@ -91,12 +91,11 @@ function weigh(flat: FlatGraph): void {
       gain[slot] = there;
       back[slot] = ((spotBack[slot] as number) * price) / other;
       if ((gas[slot] as number) < leastGas) leastGas = gas[slot] as number;
-      if (there > MIN_GAIN) found.push(rank[slot] as number);
+      if (there > MIN_GAIN) found.push(slot);
     }
   }
   flat.leastGas = leastGas;
-  flat.restless = Int32Array.from(found).sort();
-  for (let i = 0; i < found.length; i++) flat.restless[i] = ranked[flat.restless[i] as number] as number;
+  flat.restless = Int32Array.from(found);
 }
 
 /**
@@ -104,8 +103,7 @@ function weigh(flat: FlatGraph): void {
  * slots that gain. All other dead ends have no price: no route leads there.
  */
 export function priceEnds(flat: FlatGraph, source: number, sink: number): readonly number[] {
-  const restless = [...priceEnd(flat, source, source), ...priceEnd(flat, sink, source)];
-  return restless.sort(byRank(flat));
+  return [...priceEnd(flat, source, source), ...priceEnd(flat, sink, source)];
 }
 
 function priceEnd(flat: FlatGraph, node: number, source: number): number[] {

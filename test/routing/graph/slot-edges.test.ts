@@ -3,7 +3,8 @@ import { addressOf, concentratedOf, pairOf } from "../../../fixtures/routing/poo
 import { graphOf } from "../../../fixtures/routing/request.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import type { Edge } from "../../../src/routing/edges/edges.ts";
-import { createEdgeStore, type EdgeGraph } from "../../../src/routing/graph/edge-store.ts";
+import type { FlatGraph } from "../../../src/routing/edges/flat-graph.ts";
+import { createEdgeStore } from "../../../src/routing/graph/edge-store.ts";
 import { edgesIn } from "../../support/trades/search.ts";
 
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
@@ -24,20 +25,22 @@ const quiet: Pool = {
 const traded = pairOf(1, [A, B], [2n * DEEP, DEEP]);
 
 /** The edges of a graph by their pools and what they sell. */
-function edgesByName(graph: EdgeGraph): ReadonlyMap<string, Edge> {
+function edgesByName(graph: FlatGraph): ReadonlyMap<string, Edge> {
   return new Map(edgesIn(graph).map((edge) => [`${edge.pool.id} ${edge.direction.sell}`, edge]));
 }
 
-it("keeps edges that were made for as long as their pools stay as they are, wherever their slots come to lie", () => {
+it("keeps curves that were made for as long as their pools stay as they are, wherever their slots come to lie", () => {
   const store = createEdgeStore();
-  const first = edgesByName(store.graph(graphOf(pools)));
-  const later = edgesByName(store.graph(graphOf([traded, ...pools.slice(1)])));
-  const last = edgesByName(store.graph(graphOf([traded, ...pools.slice(1), pairOf(0, [A, B], [DEEP, DEEP])])));
+  const curvesOf = (all: readonly Pool[]) =>
+    new Map([...edgesByName(store.graph(graphOf(all)))].map(([name, { pool, curve }]) => [name, { pool, curve }]));
+  const first = curvesOf(pools);
+  const later = curvesOf([traded, ...pools.slice(1)]);
+  const last = curvesOf([traded, ...pools.slice(1), pairOf(0, [A, B], [DEEP, DEEP])]);
   expect([first.size, later.size, last.size]).toEqual([6, 6, 8]);
-  for (const [name, edge] of first) {
-    const isTraded = edge.pool.id === traded.id;
-    expect(later.get(name) === edge).toBe(!isTraded);
-    expect(last.get(name)).toBe(later.get(name));
+  for (const [name, { pool, curve }] of first) {
+    const isTraded = pool.id === traded.id;
+    expect(later.get(name)?.curve === curve).toBe(!isTraded);
+    expect(last.get(name)?.curve).toBe(later.get(name)?.curve);
   }
 });
 

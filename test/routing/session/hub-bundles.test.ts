@@ -5,7 +5,8 @@ import { graphOf } from "../../../fixtures/routing/request.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { askBundle } from "../../../src/routing/edges/bundle.ts";
-import { createEdgeStore, type EdgeGraph } from "../../../src/routing/graph/edge-store.ts";
+import type { FlatGraph } from "../../../src/routing/edges/flat-graph.ts";
+import { createEdgeStore } from "../../../src/routing/graph/edge-store.ts";
 import type { HubBundles } from "../../../src/routing/session/hub-bundles.ts";
 import type { Search } from "../../../src/routing/session/search.ts";
 import { Workspace } from "../../../src/routing/session/workspace.ts";
@@ -27,7 +28,7 @@ function poolAt(n: number, random: () => number): Pool {
 }
 
 /** Output of the bundles between all tokens at some rates, and the curves that are in none. */
-function paidBy(graph: EdgeGraph, bundles: HubBundles): unknown[] {
+function paidBy(graph: FlatGraph, bundles: HubBundles): unknown[] {
   const search = { work: { steps: 0 }, allowsSlot: () => true } as unknown as Search;
   const trade = new Float64Array(3);
   return bundles.hubs.flatMap((from) =>

@@ -6,8 +6,8 @@ import { graphOf } from "../../../fixtures/routing/request.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { sqrtRatioAtTick } from "../../../src/math/tick-math.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
-import { MIN_GAIN } from "../../../src/routing/edges/flat-graph.ts";
-import { createEdgeStore, type EdgeGraph } from "../../../src/routing/graph/edge-store.ts";
+import { type FlatGraph, MIN_GAIN } from "../../../src/routing/edges/flat-graph.ts";
+import { createEdgeStore } from "../../../src/routing/graph/edge-store.ts";
 import { edgesIn } from "../../support/trades/search.ts";
 
 /** Tokens that are all hubs, and more than these. */
@@ -66,7 +66,7 @@ const histories = fc.oneof(
 );
 
 /** Prices, gains and what gains, by what does not depend on how the graph came about. */
-function seenOf(graph: EdgeGraph): ReadonlyMap<string, readonly number[]> {
+function seenOf(graph: FlatGraph): ReadonlyMap<string, readonly number[]> {
   for (let node = 0; node < graph.size; node++) graph.ready(node);
   const { spot, depth, width, gain, back, rest, from, to, dead, restless } = graph;
   const gains = new Set(restless);
@@ -82,7 +82,7 @@ function seenOf(graph: EdgeGraph): ReadonlyMap<string, readonly number[]> {
 }
 
 /** The most that one unit of each token buys of each other, over whatever way. */
-function bestRates({ size, spot, from, to }: EdgeGraph): (from: number, to: number) => number {
+function bestRates({ size, spot, from, to }: FlatGraph): (from: number, to: number) => number {
   const rates = Array.from({ length: size }, (_, i) => Array.from({ length: size }, (_, k) => (i === k ? 1 : 0)));
   const rate = (a: number, b: number) => (rates[a] as number[])[b] as number;
   for (let round = 0; round < size; round++)

@@ -2,7 +2,8 @@ import { budgetOf, FREE, graphOf } from "../../../fixtures/routing/request.ts";
 import type { SwapOrder } from "../../../src/domain/order.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import type { Edge } from "../../../src/routing/edges/edges.ts";
-import { createEdgeStore, type EdgeGraph } from "../../../src/routing/graph/edge-store.ts";
+import type { FlatGraph } from "../../../src/routing/edges/flat-graph.ts";
+import { createEdgeStore } from "../../../src/routing/graph/edge-store.ts";
 import type { SearchBudget } from "../../../src/routing/router.ts";
 import { createSearch, type Search } from "../../../src/routing/session/search.ts";
 import { Workspace } from "../../../src/routing/session/workspace.ts";
@@ -17,7 +18,7 @@ export function searchOf(order: SwapOrder, pools: readonly Pool[], budget: Parti
 }
 
 /** All edges of a graph, by slot. */
-export function edgesIn({ spot, edgeAt }: EdgeGraph): readonly Edge[] {
+export function edgesIn({ spot, edgeAt }: FlatGraph): readonly Edge[] {
   return Array.from(spot, (_, slot) => edgeAt(slot));
 }
 
