@@ -1,4 +1,4 @@
-import { askBundle, type Bundle } from "../edges/bundle.ts";
+import type { Bundle } from "../edges/bundle.ts";
 import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
 import { tradeAt } from "../edges/trade-at.ts";
@@ -99,7 +99,7 @@ export function flowDual(search: Search, problem: FlowProblem, { side, amount, g
   /** Writes the trade of a bundle or curve at a rate into `trade`. */
   const ask = (i: number, rate: number): void => {
     if (i < edges.length) tradeAt((edges[i] as Edge).curve, rate, trade);
-    else askBundle(search.graph, bundles[i - edges.length] as Bundle, Math.sqrt(rate), trade);
+    else (bundles[i - edges.length] as Bundle).tradeAt(Math.sqrt(rate), trade);
   };
 
   const measure = (at: Float64Array, point: FlowPoint): void => {

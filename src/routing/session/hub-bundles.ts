@@ -1,4 +1,4 @@
-import { type Bundle, bundles, createBundle } from "../edges/bundle.ts";
+import { Bundle, bundles } from "../edges/bundle.ts";
 import type { FlatGraph } from "../edges/flat-graph.ts";
 import type { Search } from "./search.ts";
 
@@ -28,7 +28,7 @@ export function createHubBundles(graph: FlatGraph) {
     const rated = slots.filter((slot) => (graph.spot[slot] as number) > 0);
     const bundled = rated.filter((slot) => bundles(graph, slot));
     const others = bundled.length === rated.length ? [] : rated.filter((slot) => !bundles(graph, slot));
-    const bundle = bundled.length > 0 ? createBundle(graph, bundled) : undefined;
+    const bundle = bundled.length > 0 ? new Bundle(graph, bundled) : undefined;
     return { bundle, others, madeAt: graph.follows };
   };
   return {

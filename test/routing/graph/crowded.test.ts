@@ -7,7 +7,7 @@ import type { Address } from "../../../src/domain/address.ts";
 import { fillsOf } from "../../../src/domain/route.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { createRouter } from "../../../src/routing/create-router.ts";
-import { askBundle, createBundle } from "../../../src/routing/edges/bundle.ts";
+import { Bundle } from "../../../src/routing/edges/bundle.ts";
 import { createEdgeStore } from "../../../src/routing/graph/edge-store.ts";
 import type { RouteRequest } from "../../../src/routing/router.ts";
 
@@ -31,11 +31,11 @@ describe("a bundle of parallel pools", () => {
       const graph = createEdgeStore().graph(graphOf(parallel(1, count, [A, B], random)));
       const slots = [...graph.spot.keys()].filter((slot) => graph.from[slot] === graph.nodeOf(turned ? B : A));
       const edges = slots.map((slot) => graph.edgeAt(slot));
-      const bundle = createBundle(graph, slots);
+      const bundle = new Bundle(graph, slots);
       const trade = new Float64Array(3);
       for (let n = 0; n < 20; n++) {
         const rate = bundle.spot * (1.01 - random() ** 2);
-        askBundle(graph, bundle, Math.sqrt(rate), trade);
+        bundle.tradeAt(Math.sqrt(rate), trade);
         const sells = edges.map(({ curve }) => curve.sellAmountAtRate(rate));
         const sell = sells.reduce((sum, one) => sum + one, 0);
         const buy = edges.reduce((sum, { curve }, i) => sum + curve.buyAmountFor(sells[i] as number), 0);
