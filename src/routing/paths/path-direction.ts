@@ -33,7 +33,7 @@ export interface PathDirection {
 const ROUNDING = 1e-9;
 
 export function pathDirectionOf(search: Search, side: Side): PathDirection {
-  const { source, sink, endOf, entryEnd, graph, time, workspace } = search;
+  const { source, sink, endOf, entryEnd, graph, time } = search;
   const { live } = graph;
   const { pays, takes } = deepestOf(graph);
   if (side === "exactIn")
@@ -49,7 +49,7 @@ export function pathDirectionOf(search: Search, side: Side): PathDirection {
   return {
     ...{ sells: false, begin: sink, end: source, lastEnd: endOf(source), traded: (slot) => graph.twin[slot] as number },
     ...{ atBest: takes, before: pays, never: 0 },
-    closes: (node) => workspace.fromSource[node] === workspace.mark,
+    closes: search.opens,
     endOf: (node) => (node === sink ? entryEnd : (live[node] as number)),
     becomes: (edge, amount) => takenBy(edge, amount, time),
     does: (amount, needed) => amount <= needed * (1 + ROUNDING),

@@ -74,7 +74,8 @@ export interface Search extends Goal {
   readonly leastGas: number;
   /** Whether a route can pass on over this slot of `from`: it leads to no dead end, but for the sink. */
   readonly leadsOn: (slot: number, from: number) => boolean;
-  /** Whether a pool leads from this node to the sink. */
+  /** Whether a pool leads from the source to this node, and from this node to the sink. */
+  readonly opens: (node: number) => boolean;
   readonly closes: (node: number) => boolean;
   /** The most that a pool pays of the sink for a unit of this token, at the margin; 0 where none leads there. */
   readonly entryRate: (node: number) => number;
@@ -114,6 +115,10 @@ const UNKNOWN = 0;
 const YES = 1;
 const NO = 2;
 
+/** Marks of nodes next to the source and to the sink. */
+const FROM_SOURCE = 1;
+const TO_SINK = 2;
+
 export function createSearch(
   request: RouteRequest,
   given: FlatGraph,
@@ -129,15 +134,20 @@ export function createSearch(
   const maxHops = Math.min(budget.maxHops, maxFills);
   const { start, live, from, to, dead, pool, pools } = graph;
   const hops = request.connectors === undefined ? graph.hops : hopsAmong(graph, request.connectors);
-  const allowed = workspace.begin(graph);
+  workspace.begin(graph.size);
+  const allowed = new Uint8Array(pools.length);
   for (const node of [source, sink]) if (dead[node] === 1) graph.ready(node);
   const ends = priceEnds(graph, source, sink);
   const restless = ends.length === 0 ? graph.restless : Int32Array.from([...graph.restless, ...ends]);
-  const { fromSource, toSink, entryRate, mark } = workspace;
+  const { entryRate } = workspace;
+  /** By node whether a pool leads there from the source, and from there to the sink. */
+  const near = new Uint8Array(graph.size);
+  const opens = (node: number) => ((near[node] as number) & FROM_SOURCE) > 0;
+  const closes = (node: number) => ((near[node] as number) & TO_SINK) > 0;
   /** Only node from which a sink that is a dead end can be entered. */
   const gate = dead[sink] === 1 && start[sink] !== start[sink + 1] ? (to[start[sink] as number] as number) : -1;
   const endOf = (node: number) => (node === gate ? (start[node + 1] as number) : (live[node] as number));
-  for (let slot = start[source] as number; slot < endOf(source); slot++) fromSource[to[slot] as number] = mark;
+  for (let slot = start[source] as number; slot < endOf(source); slot++) near[to[slot] as number] = FROM_SOURCE;
   entryRate.fill(0, 0, graph.size);
   const entryEnd = dead[source] === 1 && to[start[source] as number] === sink ? start[sink + 1] : live[sink];
   let slotsAtEnd = (entryEnd as number) - (start[sink] as number);
@@ -145,22 +155,21 @@ export function createSearch(
     if (dead[to[slot] as number] === 0 || to[slot] === source) {
       const node = to[slot] as number;
       const rate = graph.spotBack[slot] as number;
-      if (toSink[node] !== mark) slotsAtEnd += (live[node] as number) - (start[node] as number);
+      if (!closes(node)) slotsAtEnd += (live[node] as number) - (start[node] as number);
       entryRate[node] = Math.max(entryRate[node] as number, rate);
-      toSink[node] = mark;
+      near[node]! |= TO_SINK;
     }
-  const closes = (node: number) => toSink[node] === mark;
-  const hopsTo = (end: number, marks: Int32Array) => {
+  const hopsTo = (end: number, isNext: (node: number) => boolean) => {
     /** Memo for nodes further away: computing one reads all its slots. */
     const far = new Map<number, number>();
     return (node: number): number => {
       if (node === end) return 0;
-      if (marks[node] === mark) return 1;
+      if (isNext(node)) return 1;
       const known = far.get(node);
       if (known !== undefined) return known;
       let hops = Number.POSITIVE_INFINITY;
       for (let slot = start[node] as number; slot < (live[node] as number) && hops > 2; slot++)
-        if (marks[to[slot] as number] === mark) hops = 2;
+        if (isNext(to[slot] as number)) hops = 2;
       far.set(node, hops);
       return hops;
     };
@@ -196,15 +205,16 @@ export function createSearch(
     gained: { value: Number.NEGATIVE_INFINITY, most: 1, above: restless },
     leastGas: leastGasOf(graph, source, sink),
     leadsOn: (slot, from) => slot < (live[from] as number) || to[slot] === sink,
+    opens,
     closes,
     entryRate: (node) => entryRate[node] as number,
-    hopsFromSource: hopsTo(source, fromSource),
-    hopsToSink: hopsTo(sink, toSink),
+    hopsFromSource: hopsTo(source, opens),
+    hopsToSink: hopsTo(sink, closes),
     usable: (from, target) => {
       if (target === source || from === sink) return false;
       // More than one pool counts as two: to see more reads all slots of a node.
-      const before = from === source ? 0 : fromSource[from] === mark ? 1 : 2;
-      const after = target === sink ? 0 : toSink[target] === mark ? 1 : 2;
+      const before = from === source ? 0 : opens(from) ? 1 : 2;
+      const after = target === sink ? 0 : closes(target) ? 1 : 2;
       return before + 1 + after <= maxHops;
     },
     allows: (edge) => mayBeOn(edge.from) && mayBeOn(edge.to) && allowsPool(edge.poolNumber),

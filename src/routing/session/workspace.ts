@@ -5,15 +5,10 @@ import { Labels } from "./labels.ts";
 /** Memory of searches, used again by the next one: one search at a time. */
 export class Workspace {
   readonly labels = new Labels();
-  /** `mark` at the nodes that a pool leads to from the source. */
-  fromSource = new Int32Array(0);
-  /** `mark` at the nodes that a pool leads from to the sink. */
-  toSink = new Int32Array(0);
   /** The best rate at which a pool leads from a node to the sink, at the margin; 0 where none does. */
   entryRate = new Float64Array(0);
   /** Amounts by node: see neededOn. */
   needed = new Float64Array(0);
-  mark = 0;
   /** Prices of tokens against spot prices, by node; 0 where they have the common level. */
   lift = new Float64Array(0);
   /** The nodes that have a lift. */
@@ -29,7 +24,6 @@ export class Workspace {
   /** Memory for what is solved at once: one flow at a time. */
   readonly scratch = createScratch();
   readonly #bundles = new WeakMap<FlatGraph, HubBundles>();
-  #allowed = new Uint8Array(0);
 
   /** The bundles between the hubs of a graph. */
   bundlesOf(graph: FlatGraph): HubBundles {
@@ -38,19 +32,14 @@ export class Workspace {
     return bundles;
   }
 
-  /** Makes ready for a search; gives room for what is known of pools being allowed, all 0. */
-  begin({ size, pools }: FlatGraph): Uint8Array {
-    if (this.lift.length < size) {
-      const [ints, floats] = [() => new Int32Array(2 * size), () => new Float64Array(2 * size)];
-      Object.assign(this, { fromSource: ints(), toSink: ints(), numbers: ints(), place: ints().fill(-1) });
-      Object.assign(this, { entryRate: floats(), needed: floats(), lift: floats(), amounts: floats() });
-      Object.assign(this, { visits: new Uint8Array(2 * size), queued: new Uint8Array(2 * size) });
-      this.lifted.length = 0;
-    }
-    this.mark++;
-    if (this.#allowed.length < pools.length) this.#allowed = new Uint8Array(2 * pools.length);
-    else this.#allowed.fill(0);
-    return this.#allowed;
+  /** Makes room for a search over so many nodes. */
+  begin(size: number): void {
+    if (this.lift.length >= size) return;
+    const [ints, floats] = [() => new Int32Array(2 * size), () => new Float64Array(2 * size)];
+    Object.assign(this, { numbers: ints(), place: ints().fill(-1) });
+    Object.assign(this, { entryRate: floats(), needed: floats(), lift: floats(), amounts: floats() });
+    Object.assign(this, { visits: new Uint8Array(2 * size), queued: new Uint8Array(2 * size) });
+    this.lifted.length = 0;
   }
 }
 
@@ -70,30 +59,36 @@ const FIRST_SIZE = 4096;
 
 /** Memory for one computation after the other: making an array costs more than a small flow has to work out. */
 function createScratch() {
-  let floats = new Float64Array(FIRST_SIZE);
-  let ints = new Int32Array(FIRST_SIZE);
-  let [floatsTaken, intsTaken] = [0, 0];
+  const floats = inParts((count) => new Float64Array(count));
+  const ints = inParts((count) => new Int32Array(count));
   return {
     /** Releases all arrays taken so far: they may be overwritten from now on. */
     begin() {
-      floatsTaken = 0;
-      intsTaken = 0;
+      floats.begin();
+      ints.begin();
     },
-    floats(count: number) {
-      if (floatsTaken + count > floats.length) {
-        floats = new Float64Array(2 * (floats.length + count));
-        floatsTaken = 0;
-      }
-      floatsTaken += count;
-      return floats.subarray(floatsTaken - count, floatsTaken);
+    floats: floats.take,
+    ints: ints.take,
+  };
+}
+
+/** Gives parts of one array, and of a larger one where that has no more room. */
+function inParts<A extends { readonly length: number; subarray(from: number, to: number): A }>(
+  make: (count: number) => A,
+) {
+  let array = make(FIRST_SIZE);
+  let taken = 0;
+  return {
+    begin() {
+      taken = 0;
     },
-    ints(count: number) {
-      if (intsTaken + count > ints.length) {
-        ints = new Int32Array(2 * (ints.length + count));
-        intsTaken = 0;
+    take(count: number): A {
+      if (taken + count > array.length) {
+        array = make(2 * (array.length + count));
+        taken = 0;
       }
-      intsTaken += count;
-      return ints.subarray(intsTaken - count, intsTaken);
+      taken += count;
+      return array.subarray(taken - count, taken);
     },
   };
 }
