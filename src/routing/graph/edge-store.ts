@@ -11,7 +11,7 @@ export interface EdgeStore {
 }
 
 /** Layouts that are kept: graphs of one block differ by what makers offer, and by the wrappers that requests allow. */
-const MAX_LAYOUTS = 4;
+const MAX_LAYOUTS = 6;
 
 /** Follows graph after graph: what changed is put in its place; new pools and lost ones lay everything out anew. */
 export function createEdgeStore(): EdgeStore {
@@ -22,8 +22,11 @@ export function createEdgeStore(): EdgeStore {
       const same = [NATIVE_TOKEN, ...wrappers.keys()];
       const alike = layouts.filter((layout) => layout.same.join() === same.join());
       const known = alike.find((layout) => layout.followed === graph) ?? alike.find((layout) => layout.follow(graph));
-      if (known !== undefined) layouts.splice(layouts.indexOf(known), 1);
-      else if (layouts.length === MAX_LAYOUTS || layouts.at(-1)?.followed.time !== graph.time) layouts.pop();
+      // A layout of an earlier block gives way to the new one.
+      const oldest = alike.at(-1);
+      const full = layouts.length === MAX_LAYOUTS ? layouts.at(-1) : undefined;
+      const leaving = known ?? (oldest?.followed.time === graph.time ? full : (oldest ?? full));
+      if (leaving !== undefined) layouts.splice(layouts.indexOf(leaving), 1);
       const layout = known ?? new Layout(graph, same, alike[0]);
       layouts.unshift(layout);
       return layout.flat;

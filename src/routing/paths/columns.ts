@@ -149,7 +149,7 @@ function spread(
         if (atMost <= least || (moved === undefined && atMost * (rest[target] as number) <= worth)) continue;
         if (at === -1 && onward === 1) {
           // A pool of several tokens that the flow uses may pay more than its spot price.
-          const rate = left === undefined ? search.entryRate(target) : Number.POSITIVE_INFINITY;
+          const rate = left === undefined ? (worthAt[target] as number) : Number.POSITIVE_INFINITY;
           if (atMost * rate <= atEnd) continue;
         }
         if (at === -1 && labels.isCovered(target, origin, atMost)) continue;

@@ -77,8 +77,6 @@ export interface Search extends Goal {
   /** Whether a pool leads from the source to this node, and from this node to the sink. */
   readonly opens: (node: number) => boolean;
   readonly closes: (node: number) => boolean;
-  /** The most that a pool pays of the sink for a unit of this token, at the margin; 0 where none leads there. */
-  readonly entryRate: (node: number) => number;
   /** Fewest pools from the source to a node, and from a node to the sink; infinite when more than two. */
   readonly hopsFromSource: (node: number) => number;
   readonly hopsToSink: (node: number) => number;
@@ -207,7 +205,6 @@ export function createSearch(
     leadsOn: (slot, from) => slot < (live[from] as number) || to[slot] === sink,
     opens,
     closes,
-    entryRate: (node) => entryRate[node] as number,
     hopsFromSource: hopsTo(source, opens),
     hopsToSink: hopsTo(sink, closes),
     usable: (from, target) => {
