@@ -42,8 +42,7 @@ export function pathDirectionOf(search: Search, side: Side): PathDirection {
       ...{ atBest: pays, before: takes, never: Number.POSITIVE_INFINITY },
       ...{ closes: search.closes },
       // The amount that fills a pool is rounded up.
-      becomes: (edge, amount) =>
-        takesAll(edge.curve, amount - 1) ? paidBy(edge, amount, edge.curve.buyAmountFor(amount), time) : undefined,
+      becomes: (edge, amount) => (takesAll(edge.curve, amount - 1) ? paidBy(edge, amount, time) : undefined),
       does: (amount, needed) => amount >= needed * (1 - ROUNDING),
     };
   return {

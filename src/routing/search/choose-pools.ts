@@ -1,5 +1,5 @@
 import type { Edge } from "../edges/edges.ts";
-import { gasInBought, gasOfTrade, isBetter, isDone, netOf, priceOf } from "../flow/goal.ts";
+import { gasInBought, gasOfTrade, isBetter, priceOf } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import type { Search } from "../session/search.ts";
 import { flowOver } from "./prune.ts";
@@ -19,17 +19,12 @@ export function choosePools(search: Search, start: Split, wanted: readonly Edge[
   const candidates = [...new Set([...start.support.edges, ...wanted])].slice(0, MAX_CANDIDATES);
   const joined = flowOver(search, start.sellAmount, candidates, start.logPrices);
   let best = joined !== undefined && isBetter(search, joined, start) ? joined : start;
-  /** The search for a flow that is worth more than one that does all of the trade: it gives up where prices prove that there is none. */
-  const beyond = (flow: Split): Search => {
-    if (!isDone(search, flow) || candidates.length > search.maxFills) return search;
-    return { ...search, least: netOf(search, flow) + search.leastGas * search.costPerGas };
-  };
   for (let round = 0; round < MAX_EXCHANGES && !search.over(); round++) {
     let next = best;
     for (const { held, beside } of besideOf(search, best)) {
       const stay = (edge: Edge) => !held.includes(edge);
       const edges = beside === undefined ? candidates : [...best.support.edges, beside];
-      const other = flowOver(beyond(next), best.sellAmount, edges.filter(stay), best.logPrices);
+      const other = flowOver(search, best.sellAmount, edges.filter(stay), best.logPrices);
       if (other !== undefined && other.stuck <= next.stuck && isBetter(search, other, next)) next = other;
     }
     if (next === best) break;
