@@ -66,7 +66,9 @@ export function placeRemainder(search: Search, start: Split): Split {
 
 /** The best path for an amount, whether its pools take all of it or not. */
 function pathFor(search: Search, amount: number): FoundPath | undefined {
-  return bestPath(search, pathDirectionOf(search, "exactIn"), amount, 0, (edge, sold) => paidBy(edge, sold, search.time));
+  return bestPath(search, pathDirectionOf(search, "exactIn"), amount, 0, (edge, sold) =>
+    paidBy(edge, sold, search.time),
+  );
 }
 
 /** Whether the pools of the sold token that are left could take so much. */

@@ -1,7 +1,6 @@
 import { vaultOf } from "../../pools/shared-totals.ts";
 import type { EdgeGraph } from "../graph/edge-store.ts";
 import { createHubBundles } from "./hub-bundles.ts";
-import { Labels } from "./labels.ts";
 
 /** Computes a value once for each graph, when it is first asked for; updates with the blocks that change the graph. */
 function oncePerGraph<T extends object>(make: (graph: EdgeGraph) => T): (graph: EdgeGraph) => T {
@@ -15,14 +14,13 @@ function oncePerGraph<T extends object>(make: (graph: EdgeGraph) => T): (graph: 
 
 /** Memory of searches, used again by the next one: one search at a time. */
 export class Workspace {
-  readonly labels = new Labels();
   /** `mark` at the nodes that a pool leads to from the source. */
   fromSource = new Int32Array(0);
   /** `mark` at the nodes that a pool leads from to the sink. */
   toSink = new Int32Array(0);
   /** The best rate at which a pool leads from a node to the sink, at the margin; 0 where none does. */
   entryRate = new Float64Array(0);
-  /** Amounts by node: see neededOn. */
+  /** Amounts by node: see neededAhead. */
   needed = new Float64Array(0);
   mark = 0;
   /** Prices of tokens against spot prices, by node; 0 where they have the common level. */
