@@ -11,9 +11,12 @@ import type { SearchOutcome } from "./search.ts";
 const MAX_TRIED = 64;
 /** Pools that are looked at where nothing is known yet. */
 const MAX_STEPS = 500_000;
-/** Limit for a search that has an answer: a number of steps, or a part of its work. */
+/** Limits for a search that has an answer: a number of steps, or parts of its work if the first flow is not what it seemed, and else. */
 const FEW_STEPS = 10_000;
-const PART = 1 / 64;
+const PART = 1 / 4;
+const SMALL_PART = 1 / 64;
+/** Ratio of steps to slots before the bought token from which all paths may be followed. */
+const TIMES_AT_END = 20;
 /** Relative promise of the first flow over the answer that counts as lost in integers. */
 const LOST = 1e-9;
 /** Relative gain over the best known path from which another one counts: less is float rounding. */
@@ -23,7 +26,7 @@ const VISIBLE = 1e-12;
  * The best single path where it is worth more than the best answer known, and the search for the first flow may have missed it:
  * where an amount stood in its own way or found no room, smaller ones that came another way were not followed; where there is
  * arbitrage between pools, what gas is worth at spot prices says little; or integers pay less than floats saw of that flow.
- * Undefined where there is none, or where it is not found soon.
+ * Undefined where there is none, or where so many pools lie before the bought token that it is not found soon.
  */
 export function missedPath(
   search: Search,
@@ -32,9 +35,12 @@ export function missedPath(
 ): Evaluated | undefined {
   const { amount, costPerGas, side, work } = search;
   const { noRoom, repeats } = search.missed;
-  const isIncomplete = noRoom || repeats || (relaxed.hopeless && costPerGas > 0);
-  if (known !== undefined && !isIncomplete && !isLost(search, found[0] as Split, known)) return undefined;
-  const enough = work.steps + (known === undefined ? MAX_STEPS : Math.max(FEW_STEPS, PART * work.steps));
+  const isWrong = noRoom || known === undefined || isLost(search, found[0] as Split, known);
+  if (!isWrong && !repeats && !(relaxed.hopeless && costPerGas > 0)) return undefined;
+  const affordable = Math.max(FEW_STEPS, (isWrong ? PART : SMALL_PART) * work.steps);
+  const steps = known === undefined ? MAX_STEPS : affordable;
+  if (TIMES_AT_END * search.slotsAtEnd > steps) return undefined;
+  const enough = work.steps + steps;
   let best = known;
   let tried = 0;
   const isEnough = () => tried >= MAX_TRIED || work.steps > enough || search.over();
