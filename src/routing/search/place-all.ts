@@ -3,7 +3,7 @@ import { isBetter } from "../flow/goal.ts";
 import { type PoolOrPair, poolOrPair } from "../flow/pool-uses.ts";
 import { type Split, solveSplit } from "../flow/solve-split.ts";
 import { connected, withoutCycles } from "../flow/support.ts";
-import { paidBy } from "../paths/amounts.ts";
+import { paidBy, pricesAlong } from "../paths/amounts.ts";
 import { bestPath, type FoundPath } from "../paths/best-path.ts";
 import { pathDirectionOf } from "../paths/path-direction.ts";
 import { narrowed, type Search } from "../session/search.ts";
@@ -36,12 +36,8 @@ const MAX_PATHS = 64;
 export function placeRemainder(search: Search, start: Split): Split {
   let current = start;
   const full = new Set<PoolOrPair>();
-  const fullPools = new Set<number>();
-  const fill = (edge: Edge) => {
-    full.add(poolOrPair(search, edge));
-    fullPools.add(edge.poolNumber);
-  };
-  const roomy = narrowed(search, (edge) => !fullPools.has(edge.poolNumber) || !full.has(poolOrPair(search, edge)));
+  const fill = (edge: Edge) => full.add(poolOrPair(search, edge));
+  const roomy = narrowed(search, (edge) => !full.has(poolOrPair(search, edge)));
   for (let round = 0; round < MAX_PATHS && current.stuck > 0 && !search.over(); round++) {
     current.support.edges.forEach((edge, i) => {
       if ((current.sells[i] as number) >= FULL * edge.curve.maxSell) fill(edge);
@@ -50,13 +46,9 @@ export function placeRemainder(search: Search, start: Split): Split {
     const path = pathFor(whole(roomy, current.stuck), current.stuck) ?? pathFor(roomy, current.stuck);
     if (path === undefined) break;
     const edges = new Set([...current.support.edges, ...path.edges]);
-    const fitting = withoutCycles([...edges], search.source, search.sink);
-    const next = solveSplit(
-      search,
-      connected(search, fitting),
-      { side: "exactIn", amount: current.sellAmount },
-      startOf(current, path.edges),
-    );
+    const fitting = connected(search, withoutCycles([...edges], search.source, search.sink));
+    const start = new Map([...pricesAlong(path.edges, 0), ...current.logPrices]);
+    const next = solveSplit(search, fitting, { side: "exactIn", amount: current.sellAmount }, start);
     // If the new path does not help, its pools are not tried again.
     if (!next || next.stuck >= current.stuck) path.edges.forEach(fill);
     if (next !== undefined && next.stuck < current.stuck) current = next;
@@ -86,16 +78,4 @@ function whole(search: Search, stuck: number): Search {
   const { rest } = search.graph;
   const least = stuck * (rest[search.source] as number);
   return narrowed(search, ({ curve, from }) => curve.maxSell * (rest[from] as number) >= least);
-}
-
-/** Prices to begin with: those of the flow, and for tokens new to it what the path pays for them. */
-function startOf(
-  current: Split,
-  path: readonly { readonly from: number; readonly to: number; readonly spot: number }[],
-) {
-  const prices = new Map(current.logPrices);
-  for (const edge of [...path].reverse()) {
-    if (!prices.has(edge.from)) prices.set(edge.from, Math.log(edge.spot) + (prices.get(edge.to) ?? 0));
-  }
-  return prices;
 }
