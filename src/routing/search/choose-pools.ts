@@ -1,6 +1,7 @@
 import type { Edge } from "../edges/edges.ts";
 import { gasInBought, gasOfTrade, isBetter, priceOf } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
+import type { Support } from "../flow/support.ts";
 import type { Search } from "../session/search.ts";
 import { flowOver } from "./prune.ts";
 
@@ -43,7 +44,7 @@ function besideOf(search: Search, flow: Split) {
   const used = new Set(edges.map(({ pool }) => pool));
   const costPerGas = gasInBought(search, flow);
   const found: { readonly held: readonly Edge[]; readonly beside: Edge | undefined }[] = [];
-  for (const line of linesOf(search, flow)) {
+  for (const line of linesOf(flow.support)) {
     const held = line.map((i) => edges[i] as Edge);
     const from = (held[0] as Edge).from;
     const to = (held.at(-1) as Edge).to;
@@ -71,19 +72,13 @@ function besideOf(search: Search, flow: Split) {
 }
 
 /** By their positions each edge of a flow, and each with those after it in line: with no other one at the tokens between. */
-function linesOf({ source, sink }: Search, { support }: Split): number[][] {
-  const { edges, leaving, order, to } = support;
-  const entering = order.map(() => 0);
-  for (const at of to) entering[at]! += 1;
-  return edges.flatMap((_, first) => {
-    const lines = [[first]];
-    for (let line = [first]; ; ) {
-      const at = to[line.at(-1) as number] as number;
-      const [next, ...others] = leaving[at] as readonly number[];
-      if (next === undefined || others.length > 0 || entering[at] !== 1 || order[at] === sink || order[at] === source)
-        return lines;
-      line = [...line, next];
-      lines.push(line);
-    }
-  });
+function linesOf({ edges, leaving, to }: Support): readonly (readonly number[])[] {
+  const entering = leaving.map((_, at) => to.filter((target) => target === at).length);
+  const linesFrom = (first: number): readonly (readonly number[])[] => {
+    const at = to[first] as number;
+    const [next, ...others] = leaving[at] as readonly number[];
+    if (next === undefined || others.length > 0 || entering[at] !== 1) return [[first]];
+    return [[first], ...linesFrom(next).map((line) => [first, ...line])];
+  };
+  return edges.flatMap((_, first) => linesFrom(first));
 }
