@@ -153,26 +153,29 @@ export function connected({ source, sink, workspace }: Search, edges: readonly E
   return kept;
 }
 
-/** As many of these edges, the first ones first, as form no cycle and neither enter the source nor leave the sink. */
-export function withoutCycles(edges: readonly Edge[], source: number, sink: number): Edge[] {
-  const kept: Edge[] = [];
-  /** The nodes that lead to a node over what is kept, itself included. */
+/** Takes in paths, by their nodes, as long as they close no cycle together; tells of each whether it does not. */
+export function cycleGuard(): (path: readonly number[]) => boolean {
+  /** The nodes that lead to a node over what is taken in, itself included. */
   const behind = new Map<number, Set<number>>();
   const setOf = (node: number): Set<number> => {
-    let set = behind.get(node);
-    if (set === undefined) {
-      set = new Set([node]);
-      behind.set(node, set);
-    }
-    return set;
+    const known = behind.get(node) ?? new Set([node]);
+    behind.set(node, known);
+    return known;
   };
-  for (const edge of edges) {
-    const { from, to } = edge;
-    const before = setOf(from);
-    if (to === source || from === sink || before.has(to)) continue;
-    kept.push(edge);
-    if (setOf(to).has(from)) continue;
-    for (const set of behind.values()) if (set.has(to)) for (const node of before) set.add(node);
-  }
-  return kept;
+  return (path) => {
+    if (path.some((later, i) => path.slice(0, i).some((earlier) => setOf(earlier).has(later)))) return false;
+    for (const [i, from] of path.slice(0, -1).entries()) {
+      const to = path[i + 1] as number;
+      const before = setOf(from);
+      if (setOf(to).has(from)) continue;
+      for (const set of behind.values()) if (set.has(to)) for (const node of before) set.add(node);
+    }
+    return true;
+  };
+}
+
+/** As many of these edges, the first ones first, as form no cycle and neither enter the source nor leave the sink. */
+export function withoutCycles(edges: readonly Edge[], source: number, sink: number): Edge[] {
+  const joins = cycleGuard();
+  return edges.filter(({ from, to }) => to !== source && from !== sink && joins([from, to]));
 }

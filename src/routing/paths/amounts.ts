@@ -31,8 +31,9 @@ export function pricesAlong(
 /** Base units below which pools' rounding is part of the choice. */
 const COARSE = 1e6;
 
-/** Amount that a pool pays, given that its curve says `pays`: computed in integers if that makes a difference. */
-export function paidBy({ pool, direction }: Edge, sellAmount: number, pays: number, time: bigint): number | undefined {
+/** Amount that a pool pays, whether it takes all of what is sold or not: computed in integers if that makes a difference. */
+export function paidBy({ pool, direction, curve }: Edge, sellAmount: number, time: bigint): number | undefined {
+  const pays = curve.buyAmountFor(sellAmount);
   if (pays >= COARSE && sellAmount >= COARSE) return pays;
   const quote = mathOf(pool).quoteExactIn(pool.state, direction, BigInt(Math.floor(sellAmount)), time);
   if (isRejection(quote)) return quote.rejected === "TOO_SMALL" ? undefined : Math.floor(pays) || undefined;

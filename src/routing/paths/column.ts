@@ -3,7 +3,6 @@ import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Search } from "../session/search.ts";
 import { pricesAlong } from "./amounts.ts";
-import { payOf } from "./most-gained.ts";
 
 /** New edges from one token of a flow to another that earn something at the flow's own prices. */
 export interface Column {
@@ -36,7 +35,7 @@ export function columnOf(
   const unit = (pays: number) => (whole ? Math.floor(pays) : pays);
   const earned = (sell: number): number => {
     let amount = sell;
-    for (const edge of edges) amount = unit(payOf(edge, amount));
+    for (const edge of edges) amount = unit(edge.curve.buyAmountFor(amount));
     return amount * buyPrice - sell * sellPrice;
   };
   const best = bestAmount(edges, sellPrice / buyPrice, isStuck);

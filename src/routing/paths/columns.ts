@@ -4,8 +4,9 @@ import type { Split } from "../flow/solve-split.ts";
 import type { Support } from "../flow/support.ts";
 import type { Search } from "../session/search.ts";
 import { type Column, columnOf } from "./column.ts";
+import { type ColumnLabel, ColumnLabels } from "./column-labels.ts";
+import { repeats, slotsTo } from "./label.ts";
 import { mostGained } from "./most-gained.ts";
-import { neededOn, pathDirectionOf } from "./path-direction.ts";
 
 /** Relative gain at which a column counts. */
 const MIN_GAIN = 1e-9;
@@ -84,7 +85,7 @@ function spread(
   const { source, sink, maxHops, graph, endOf, whole, revisits } = search;
   const { start, live, to, gain, rest, spot, depth, deepest, pool } = graph;
   /** Value of a unit at the tokens of the flow, and at those that one last pool leads on from; 0 elsewhere. */
-  const { place, labels, entryRate: worthAt } = search.workspace;
+  const { place, entryRate: worthAt } = search.workspace;
   const { left, value, parcels, prices, room, bonus, perUse } = ground;
   const { hops, longest, covers } = room;
   const count = order.length;
@@ -99,10 +100,10 @@ function spread(
   /** Least value of a label that two more pools may follow: computed once labels lead to more slots than that costs. */
   let needed: Float64Array | undefined;
   let ahead = 0;
-  labels.clear(graph.size, { covers, count });
+  const labels = new ColumnLabels({ covers, count });
   for (let at = 0; at < count; at++)
     if (order[at] !== sink) labels.begin(order[at] as number, parcels[at] as number, at);
-  for (let hop = 1, label = 0; hop <= maxHops && !search.over(); hop++) {
+  for (let hop = 1, next = 0; hop <= maxHops && !search.over(); hop++) {
     /** Least spot value of a parcel that can still earn on its way back. */
     const worth = (ground.least * (1 + hop * perUse)) / bonus ** (maxHops - hop);
     const earns = earning(hop);
@@ -110,12 +111,11 @@ function spread(
     const bar = value * earns;
     /** Least payment of the last pool of a longer path. */
     const atEnd = (parcels[place[sink] as number] as number) * earning(hop + 1);
-    const end = labels.count;
-    for (; label < end; label++) {
-      const available = labels.amount[label] as number;
+    const end = labels.all.length;
+    for (; next < end; next++) {
+      const label = labels.all[next] as ColumnLabel;
+      const { node, origin, amount: available } = label;
       if (available === 0) continue;
-      const node = labels.node[label] as number;
-      const origin = labels.origin[label] as number;
       const row = origin * count;
       const enough = worth / (available * (rest[node] as number));
       /** The most pools that may come after the next one. */
@@ -159,12 +159,12 @@ function spread(
         const amount = whole && at === -1 ? Math.floor(paid) : paid;
         if (amount <= least) continue;
         if (amount !== atMost && at === -1 && labels.isCovered(target, origin, amount)) continue;
-        if (!search.allowsSlot(slot) || (hop > 1 && labels.repeats(label, slot, graph, revisits))) continue;
+        if (!search.allowsSlot(slot) || (hop > 1 && repeats(label, slot, target, graph, revisits))) continue;
         // An edge of the flow itself is no new path, and would hide others over the tokens that it connects.
         if (ground.usedPools.has(pool[slot] as number) && ground.used.has(poolOrPair(search, edgeAt(slot)))) continue;
-        if (at === -1) labels.add(label, slot, target, amount, end);
+        if (at === -1) labels.add(label, slot, target, amount);
         else {
-          const path = [...labels.pathTo(label), slot].map(edgeAt);
+          const path = [...slotsTo(label), slot].map(edgeAt);
           const [sellPrice, buyPrice] = [prices[origin] as number, prices[at] as number];
           const column = columnOf(search, path, sellPrice, buyPrice, ground.there[origin] as number, ground.isStuck);
           columns.push(left === undefined ? column : { ...column, edges: column.edges.map(left.original) });
@@ -172,13 +172,51 @@ function spread(
         if (!isBound || needed !== undefined || left !== undefined) continue;
         ahead += slotsOf(target);
         if (CHEAPER * ahead <= behind) continue;
-        needed = search.workspace.needed;
-        neededOn(search, pathDirectionOf(search, "exactIn"), atEnd, { others: wanted })(source, 2);
+        needed = neededAhead(search, atEnd, wanted);
         // Back at the flow it is no less than the parcel.
         for (let back = 0; back < count; back++) needed[order[back] as number] = parcels[back] as number;
       }
     }
   }
+}
+
+/**
+ * Least amounts by node for `enough` to arrive at the sink over at most two more pools, or over one what `others` need there: no
+ * path does with less. Valid until the next call.
+ */
+export function neededAhead(
+  search: Search,
+  enough: number,
+  others: Iterable<readonly [node: number, amount: number]>,
+): Float64Array {
+  const { graph, source, sink, entryEnd, work } = search;
+  const { start, live, to, twin, spotBack, deepest } = graph;
+  const { needed } = search.workspace;
+  needed.fill(Number.POSITIVE_INFINITY, 0, graph.size);
+  /** Takes in what is needed before the pool whose slot leads back to it. */
+  const hear = (slot: number, amount: number) => {
+    const node = to[slot] as number;
+    const rate = spotBack[slot] as number;
+    // Most tell of nothing new.
+    if (!(amount < (needed[node] as number) * rate)) return;
+    // Not even the deepest hyperbola that the curve may be pays more than its depth at the first rate.
+    const left = rate - amount / (deepest[twin[slot] as number] as number);
+    if (left > 0) needed[node] = Math.min(needed[node] as number, amount / left);
+  };
+  work.steps += entryEnd - (start[sink] as number);
+  for (let slot = start[sink] as number; slot < entryEnd; slot++) hear(slot, enough);
+  const ends = new Map<number, number>();
+  for (let slot = start[sink] as number; slot < entryEnd; slot++) {
+    const node = to[slot] as number;
+    if (node !== source && (needed[node] as number) < Number.POSITIVE_INFINITY) ends.set(node, needed[node] as number);
+  }
+  // Paths end where they come back to the flow.
+  for (const [node, amount] of new Map([...ends, ...others])) {
+    work.steps += (live[node] as number) - (start[node] as number);
+    for (let slot = start[node] as number; slot < (live[node] as number); slot++)
+      if (to[slot] !== sink) hear(slot, amount);
+  }
+  return needed;
 }
 
 /**

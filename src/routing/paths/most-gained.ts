@@ -1,12 +1,5 @@
 import { TRUSTED_DEPTHS } from "../edges/depth.ts";
-import type { Edge } from "../edges/edges.ts";
 import type { Search } from "../session/search.ts";
-
-/** Amount that an edge pays, in floats: by its depth if that is trusted, else by its curve. */
-export function payOf(edge: Edge, amount: number): number {
-  const depths = amount / edge.depth;
-  return depths <= TRUSTED_DEPTHS ? (edge.spot * amount) / (1 + depths) : edge.curve.buyAmountFor(amount);
-}
 
 /**
  * The most that one pool makes of a value of at least `value`, as a part of it: pools out of line, unless too small. What
@@ -23,7 +16,6 @@ export function mostGained(search: Search, value: number): number {
     if ((gain[slot] as number) <= most) continue;
     search.work.steps++;
     const amount = value / (rest[from[slot] as number] as number);
-    // As `payOf` does, from numbers that lie side by side.
     const depths = amount / (depth[slot] as number);
     const pays =
       depths <= TRUSTED_DEPTHS

@@ -1,10 +1,8 @@
-import { takesAll } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
 import { type Split, solveSplit } from "../flow/solve-split.ts";
 import type { Search } from "../session/search.ts";
 import { paidBy, pricesAlong } from "./amounts.ts";
 import { bestPath } from "./best-path.ts";
-import { payOf } from "./most-gained.ts";
 import { type PathDirection, pathDirectionOf } from "./path-direction.ts";
 
 /** Factor by which the amount to buy shrinks if no path pays it. */
@@ -20,21 +18,22 @@ export function startingFlow(search: Search): Split | undefined {
     const flow = path && solveOver(search, path.edges, path.amount);
     if (flow !== undefined) return flow;
   }
-  return solvePath({ ...search, amount: 1, costPerGas: 0 }, pathDirectionOf(search, "exactIn"), payOf);
+  return solvePath({ ...search, amount: 1, costPerGas: 0 }, pathDirectionOf(search, "exactIn"), asCurve);
 }
 
 /** The path for an amount to sell; where nothing comes out on any, integers say so on the one that would be the best. */
 function sellingFlow(search: Search, way: PathDirection): Split | undefined {
-  const asPaid: PathDirection["becomes"] = (edge, amount) => paidBy(edge, amount, payOf(edge, amount), search.time);
-  const widest = solvePath(search, way, asPaid);
-  if (widest === undefined) return solvePath(search, way, payOf);
-  if (widest.stuck === 0) return widest;
+  const widest =
+    solvePath(search, way, (edge, amount) => paidBy(edge, amount, search.time)) ?? solvePath(search, way, asCurve);
+  if (widest === undefined || widest.stuck === 0) return widest;
   // A path that pays less may take all of it.
   search.missed.noRoom = true;
-  return (
-    solvePath(search, way, (edge, amount) => (takesAll(edge.curve, amount) ? asPaid(edge, amount) : undefined)) ??
-    widest
-  );
+  return solvePath(search, way, way.becomes) ?? widest;
+}
+
+/** What an edge pays by its curve, of which integers may see nothing. */
+function asCurve({ curve }: Edge, amount: number): number {
+  return curve.buyAmountFor(amount);
 }
 
 function solvePath(search: Search, way: PathDirection, becomes: PathDirection["becomes"]): Split | undefined {

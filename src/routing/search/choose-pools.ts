@@ -1,6 +1,7 @@
 import type { Edge } from "../edges/edges.ts";
-import { gasInBought, gasOfTrade, isBetter, isDone, netOf, priceOf } from "../flow/goal.ts";
+import { gasInBought, gasOfTrade, isBetter, priceOf } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
+import type { Support } from "../flow/support.ts";
 import type { Search } from "../session/search.ts";
 import { flowOver } from "./prune.ts";
 
@@ -19,17 +20,12 @@ export function choosePools(search: Search, start: Split, wanted: readonly Edge[
   const candidates = [...new Set([...start.support.edges, ...wanted])].slice(0, MAX_CANDIDATES);
   const joined = flowOver(search, start.sellAmount, candidates, start.logPrices);
   let best = joined !== undefined && isBetter(search, joined, start) ? joined : start;
-  /** The search for a flow that is worth more than one that does all of the trade: it gives up where prices prove that there is none. */
-  const beyond = (flow: Split): Search => {
-    if (!isDone(search, flow) || candidates.length > search.maxFills) return search;
-    return { ...search, least: netOf(search, flow) + search.leastGas * search.costPerGas };
-  };
   for (let round = 0; round < MAX_EXCHANGES && !search.over(); round++) {
     let next = best;
     for (const { held, beside } of besideOf(search, best)) {
       const stay = (edge: Edge) => !held.includes(edge);
       const edges = beside === undefined ? candidates : [...best.support.edges, beside];
-      const other = flowOver(beyond(next), best.sellAmount, edges.filter(stay), best.logPrices);
+      const other = flowOver(search, best.sellAmount, edges.filter(stay), best.logPrices);
       if (other !== undefined && other.stuck <= next.stuck && isBetter(search, other, next)) next = other;
     }
     if (next === best) break;
@@ -48,7 +44,7 @@ function besideOf(search: Search, flow: Split) {
   const used = new Set(edges.map(({ pool }) => pool));
   const costPerGas = gasInBought(search, flow);
   const found: { readonly held: readonly Edge[]; readonly beside: Edge | undefined }[] = [];
-  for (const line of linesOf(search, flow)) {
+  for (const line of linesOf(flow.support)) {
     const held = line.map((i) => edges[i] as Edge);
     const from = (held[0] as Edge).from;
     const to = (held.at(-1) as Edge).to;
@@ -76,19 +72,13 @@ function besideOf(search: Search, flow: Split) {
 }
 
 /** By their positions each edge of a flow, and each with those after it in line: with no other one at the tokens between. */
-function linesOf({ source, sink }: Search, { support }: Split): number[][] {
-  const { edges, leaving, order, to } = support;
-  const entering = order.map(() => 0);
-  for (const at of to) entering[at]! += 1;
-  return edges.flatMap((_, first) => {
-    const lines = [[first]];
-    for (let line = [first]; ; ) {
-      const at = to[line.at(-1) as number] as number;
-      const [next, ...others] = leaving[at] as readonly number[];
-      if (next === undefined || others.length > 0 || entering[at] !== 1 || order[at] === sink || order[at] === source)
-        return lines;
-      line = [...line, next];
-      lines.push(line);
-    }
-  });
+function linesOf({ edges, leaving, to }: Support): readonly (readonly number[])[] {
+  const entering = leaving.map((_, at) => to.filter((target) => target === at).length);
+  const linesFrom = (first: number): readonly (readonly number[])[] => {
+    const at = to[first] as number;
+    const [next, ...others] = leaving[at] as readonly number[];
+    if (next === undefined || others.length > 0 || entering[at] !== 1) return [[first]];
+    return [[first], ...linesFrom(next).map((line) => [first, ...line])];
+  };
+  return edges.flatMap((_, first) => linesFrom(first));
 }

@@ -1,22 +1,11 @@
 import type { Edge } from "../edges/edges.ts";
-import {
-  amountOf,
-  gasesOf,
-  gasInBought,
-  isBetter,
-  isDone,
-  isShort,
-  netOf,
-  priceOf,
-  resize,
-  solveGoal,
-} from "../flow/goal.ts";
+import { amountOf, gasesOf, gasInBought, isBetter, isDone, netOf, priceOf, resize, solveGoal } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { connected, type Support, withoutCycles } from "../flow/support.ts";
 import { closeEnough, type Search } from "../session/search.ts";
 
-/** Groups of edges, those that promise most, that are left out by way of trial. */
-const GROUPS_TRIED = 5;
+/** Choices of single groups to leave out, those that promise most, that are tried in vain. */
+const MAX_VAIN = 5;
 /** Promise of leaving a group out from which it is tried, as a part of the trade's value. */
 const MAX_LEFT = 1e-6;
 /** Edges, for each that may stay, up to which it is worked out what the rest asks for without one. */
@@ -32,63 +21,32 @@ const MAX_CHOICES = 24;
 const DEAR = 1 / 2;
 
 /**
- * Drops edges that earn less than their gas, many of them at once as long as that helps, then what saves most first;
- * and the least ones beyond the limit of fills. `weighs`: what the rest loses without each is worked out for that; else what
- * each earns says which.
+ * Drops edges that earn less than their gas, those that promise most first: half of them at once, fewer where that does not help,
+ * then one by one; and the least ones beyond the limit of fills. `weighs`: see fitFillLimit.
  */
 export function prune(search: Search, solved: Split, weighs = true): Split {
   let current = fitFillLimit(search, solved, weighs);
-  const needed = new Map<Edge, number>();
-  while (!search.over()) {
+  const vain = new Set<Edge>();
+  let most = Number.POSITIVE_INFINITY;
+  for (let tried = 0; tried < MAX_VAIN && !search.over(); ) {
     const costPerGas = gasInBought(search, current);
     if (costPerGas === 0) break;
-    const groups = groupsOf(search, current, costPerGas, 0);
-    const fewer = withoutMany(search, current, groups) ?? withoutOne(search, current, groups, needed);
-    if (fewer === undefined) break;
-    current = fewer;
+    const least = Math.min(MAX_LEFT, closeEnough(search)) * current.sellAmount * priceOf(current, search.source);
+    const groups = apart(groupsOf(search, current, costPerGas, most > 1 ? 0 : least), vain);
+    if (groups.length === 0) break;
+    most = Math.min(most, Math.ceil(groups.length / 2));
+    const chosen = groups.slice(0, most);
+    const next = relieved(search, current, edgesOf(chosen));
+    if (next !== undefined && isBetter(search, next, current)) {
+      current = next;
+      tried = 0;
+    } else if (most > 1) most = Math.floor(most / 2);
+    else {
+      for (const { edge } of chosen) vain.add(edge);
+      tried++;
+    }
   }
   return current;
-}
-
-/** The flow without half of these groups, those that promise most, or half of these and so on, as soon as that is better. */
-function withoutMany(search: Search, flow: Split, groups: readonly Group[]): Split | undefined {
-  for (let most = Math.ceil(groups.length / 2); most > GROUPS_TRIED / 2; most = Math.floor(most / 2)) {
-    const next = relieved(search, flow, new Set(groups.slice(0, most).flatMap(({ edges }) => edges)));
-    if (next !== undefined && isBetter(search, next, flow)) return next;
-  }
-  return undefined;
-}
-
-/**
- * The flow without the group that saves most, of those that promise most; undefined where none does. `needed`: by a group's edge
- * what the rest was found to lose without it beyond what it earns, in bought units, which is noted there: that changes little
- * while others leave, so that a group in vain is not tried again and again.
- */
-function withoutOne(
-  search: Search,
-  flow: Split,
-  groups: readonly Group[],
-  needed: Map<Edge, number>,
-): Split | undefined {
-  const sellPrice = priceOf(flow, search.source);
-  const unit = search.side === "exactIn" ? 1 : sellPrice;
-  const net = netOf(search, flow);
-  const promising = distinct(groups)
-    .map((group) => ({ ...group, promise: group.saving - (needed.get(group.edge) ?? 0) }))
-    .sort((a, b) => b.promise - a.promise)
-    .slice(0, GROUPS_TRIED);
-  let most = Math.min(MAX_LEFT, closeEnough(search)) * flow.sellAmount * sellPrice;
-  let best: Split | undefined;
-  for (const { edge, edges, saving, promise } of promising) {
-    if (promise <= most) break;
-    const next = relieved(search, flow, new Set(edges));
-    const saved = next === undefined ? Number.NEGATIVE_INFINITY : (netOf(search, next) - net) * unit;
-    needed.set(edge, Math.max(0, saving - saved));
-    if (next === undefined || !isBetter(search, next, best ?? flow)) continue;
-    best = next;
-    most = Math.max(most, saved);
-  }
-  return best;
 }
 
 /**
@@ -105,88 +63,76 @@ function relieved(search: Search, flow: Split, dropped: ReadonlySet<Edge>): Spli
   return next !== undefined && next.stuck <= flow.stuck ? next : undefined;
 }
 
-/** Each of these groups once: one that hangs on an edge of another, while that hangs on one of its own, is the same. */
-function distinct(groups: readonly Group[]): readonly Group[] {
-  const lengths = new Map<Edge, number>();
-  return groups.filter(({ edge, edges }) => {
-    lengths.set(edge, edges.length);
-    return edges.every((other) => other === edge || lengths.get(other) !== edges.length);
-  });
-}
-
 /**
- * The flow over no more edges than a route may have: without those that earn least, half of what is too many at a time;
- * `weighs`: those whose loss is least, with what the rest then asks for more, unless they are far too many.
+ * The flow over no more edges than a route may have: without those that earn least, half of what is too many at a time.
+ * `weighs`: those whose loss is least, with what the rest then asks for more, unless they are far too many. Fewer go at once where
+ * they lose far more than they seem to; single ones that do, such as those that others need to be near enough, stay.
  */
 export function fitFillLimit(search: Search, solved: Split, weighs = true): Split {
   const isWeighed = weighs && solved.support.edges.length <= WEIGHED * search.maxFills;
   let current = solved;
+  let limit = Number.POSITIVE_INFINITY;
   const staying = new Set<Edge>();
-  for (;;) {
+  for (let choices = 1; ; choices++) {
     const excess = current.support.edges.length - search.maxFills;
     if (excess <= 0) return current;
+    const isCareful = isWeighed && choices < MAX_CHOICES && isDone(search, current) && !search.over();
+    const groups = isCareful ? byLoss(search, current) : groupsOf(search, current, 0);
     // Out of budget: all that is too many at once.
-    const most = search.over() ? excess : Math.ceil(excess / 2);
-    const careful = isWeighed && isDone(search, current) && !search.over();
-    const left =
-      (careful ? leaveOut(search, current, most, staying) : undefined) ??
-      withoutLeast(search, current, most) ??
-      withoutLeast(search, current, 1);
-    if (left === undefined) return current;
-    current = left;
+    const chosen = apart(groups, staying, search.over() ? excess : Math.ceil(excess / 2)).slice(0, limit);
+    const next = chosen.length === 0 ? undefined : without(search, current, edgesOf(chosen));
+    if (next !== undefined && (!isCareful || losesLittle(search, current, next, chosen))) {
+      current = next;
+      limit = Number.POSITIVE_INFINITY;
+      choices = 0;
+    } else if (chosen.length > 1) limit = Math.floor(chosen.length / 2);
+    else if (chosen.length === 1) {
+      for (const edge of edgesOf(chosen)) staying.add(edge);
+      limit = Number.POSITIVE_INFINITY;
+    } else if (!isCareful) return current;
+    else {
+      staying.clear();
+      choices = MAX_CHOICES;
+    }
   }
 }
 
-/** The flow without about `most` edges, those that earn least with all that hangs on them; undefined where nothing is left. */
-function withoutLeast(search: Search, flow: Split, most: number): Split | undefined {
-  const dropped = new Set<Edge>();
-  for (const { edges } of groupsOf(search, flow, 0)) {
-    if (dropped.size >= most) break;
-    for (const edge of edges) dropped.add(edge);
-  }
-  return dropped.size === 0 ? undefined : without(search, flow, dropped);
-}
-
-/**
- * The flow without about `most` uses, those that lose least for each. Edges that lose far more than they seem to, such as
- * those that others need to be near enough, are noted in `staying` and stay, as do those that are there.
- */
-function leaveOut(search: Search, flow: Split, most: number, staying: Set<Edge>): Split | undefined {
+/** Whether a flow without these groups does all of the trade, and loses little more than they seem to. */
+function losesLittle(search: Search, flow: Split, next: Split, chosen: readonly Group[]): boolean {
+  if (search.spent() > DEAR && isDone(search, next)) return true;
   // Losses come in bought units, and are compared in those that the goal leaves open.
   const unit = search.side === "exactOut" ? 1 / priceOf(flow, search.source) : 1;
-  const { edges: all } = flow.support;
-  const losses = new Map(lossesWithout(flow).map((loss, i) => [all[i] as Edge, loss]));
+  const expected = chosen.reduce((sum, { saving }) => sum - saving * unit, 0);
+  const room = (chosen.length > 1 ? MORE : MUCH_MORE) * expected + VISIBLE * amountOf(search, flow);
+  return netOf(search, next) >= netOf(search, flow) - room;
+}
+
+/** The groups of a flow by what it loses without them, those that lose least for each edge first. */
+function byLoss(search: Search, flow: Split): readonly Group[] {
+  const losses = new Map(lossesWithout(flow).map((loss, i) => [flow.support.edges[i] as Edge, loss]));
   // A full pool makes a group costly, though it goes as well: pools are exchanged for others later, and more of them are found
   // where a full one holds its place.
-  const groups = groupsOf(search, flow, 0)
-    .map(({ edges }) => ({ edges, loss: Math.max(...edges.map((edge) => losses.get(edge) as number)) }))
-    .sort((a, b) => a.loss / a.edges.length - b.loss / b.edges.length);
-  const net = netOf(search, flow);
-  let limit = groups.length;
-  for (let attempt = 1; ; attempt++) {
-    const dropped = new Set<Edge>();
-    let [taken, uses, expected] = [0, 0, 0];
-    for (const group of groups) {
-      if (uses >= most || taken >= limit) break;
-      if (group.edges.some((edge) => staying.has(edge) || dropped.has(edge))) continue;
-      for (const edge of group.edges) dropped.add(edge);
-      uses += group.edges.length;
-      expected += group.loss * unit;
-      taken++;
-    }
-    if (taken === 0) return undefined;
-    const least = net - (taken > 1 ? MORE : MUCH_MORE) * expected - VISIBLE * amountOf(search, flow);
-    const next = without(search, flow, dropped);
-    // The last choice is taken whatever it loses, as is the first one of a search that has cost much.
-    if (attempt === MAX_CHOICES || search.over()) return next;
-    const fails = next === undefined || next.stuck > flow.stuck || (isShort(search, next) && !isShort(search, flow));
-    if (search.spent() > DEAR && !fails) return next;
-    if (next !== undefined && netOf(search, next) >= least) return next;
-    limit = Math.floor(taken / 2);
-    if (taken > 1) continue;
-    for (const edge of dropped) staying.add(edge);
-    limit = groups.length;
-  }
+  return groupsOf(search, flow, 0)
+    .map((group) => ({ ...group, saving: -Math.max(...group.edges.map((edge) => losses.get(edge) as number)) }))
+    .sort((a, b) => b.saving / b.edges.length - a.saving / a.edges.length);
+}
+
+/** The first of these groups, up to about `most` edges, that have no edge in common, and none that stays. */
+function apart(
+  groups: readonly Group[],
+  staying: ReadonlySet<Edge>,
+  most = Number.POSITIVE_INFINITY,
+): readonly Group[] {
+  const met = new Set(staying);
+  return groups.filter(({ edges }) => {
+    if (met.size - staying.size >= most || edges.some((edge) => met.has(edge))) return false;
+    for (const edge of edges) met.add(edge);
+    return true;
+  });
+}
+
+function edgesOf(groups: readonly Group[]): ReadonlySet<Edge> {
+  return new Set(groups.flatMap(({ edges }) => edges));
 }
 
 /** Change of a rate that a slope is measured by, as a part, and the slope that stands for none. */

@@ -12,8 +12,8 @@ import type { Workspace } from "./workspace.ts";
 
 /** Branches that a search for the best path did not follow and that may lead to a better one. */
 export interface Missed {
-  /** Amounts that stood in their own way, where smaller ones had come as well: at most what these come to at a node. */
-  readonly labels: { readonly node: number; readonly amount: number; readonly left: number }[];
+  /** Whether an amount stood in its own way, where a smaller one may have come as well. */
+  repeats: boolean;
   /** Whether the best path had no room for all of the trade: a smaller amount may find it. */
   noRoom: boolean;
 }
@@ -220,7 +220,7 @@ export function createSearch(
     whole: false,
     warm: request.warm ?? COLD,
     isDeep: request.isDeep === true,
-    missed: { labels: [], noRoom: false },
+    missed: { repeats: false, noRoom: false },
     work,
     spent: () => work.steps / budget.maxSteps,
     over: () => work.steps > budget.maxSteps || budget.expired(),

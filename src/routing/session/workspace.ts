@@ -1,13 +1,11 @@
 import type { FlatGraph } from "../edges/flat-graph.ts";
 import { createHubBundles, type HubBundles } from "./hub-bundles.ts";
-import { Labels } from "./labels.ts";
 
 /** Memory of searches, used again by the next one: one search at a time. */
 export class Workspace {
-  readonly labels = new Labels();
   /** The best rate at which a pool leads from a node to the sink, at the margin; 0 where none does. */
   entryRate = new Float64Array(0);
-  /** Amounts by node: see neededOn. */
+  /** Amounts by node: see neededAhead. */
   needed = new Float64Array(0);
   /** Prices of tokens against spot prices, by node; 0 where they have the common level. */
   lift = new Float64Array(0);

@@ -8,7 +8,6 @@ import type { SwapOrder } from "../../../src/domain/order.ts";
 import { fillsOf } from "../../../src/domain/route.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { bestPath } from "../../../src/routing/paths/best-path.ts";
-import { payOf } from "../../../src/routing/paths/most-gained.ts";
 import { pathDirectionOf } from "../../../src/routing/paths/path-direction.ts";
 import { allPaths } from "../../support/trades/exhaustive.ts";
 import { searchOf } from "../../support/trades/search.ts";
@@ -53,7 +52,10 @@ describe("the best path", () => {
       if (most === 0) continue;
       paths++;
       const search = searchOf(order, pools);
-      const found = bestPath(search, pathDirectionOf(search, "exactIn"), sellAmount, 0, payOf)?.amount ?? 0;
+      const found =
+        bestPath(search, pathDirectionOf(search, "exactIn"), sellAmount, 0, ({ curve }, sold) =>
+          curve.buyAmountFor(sold),
+        )?.amount ?? 0;
       if (found < (1 - 1e-6) * most) missed++;
     }
     expect(paths).toBeGreaterThan(200);

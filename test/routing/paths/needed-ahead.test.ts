@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { randomOf } from "../../../fixtures/random.ts";
 import { addressOf, concentratedOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
-import { neededOn, pathDirectionOf } from "../../../src/routing/paths/path-direction.ts";
+import { neededAhead } from "../../../src/routing/paths/columns.ts";
 import { edgesIn, searchOf } from "../../support/trades/search.ts";
 
 const TOKENS = [1, 2, 3, 4, 5, 6].map((n) => addressOf(n));
@@ -20,7 +20,7 @@ function poolsFor(random: () => number): readonly Pool[] {
   });
 }
 
-it("lets a purchase need no less than what any one or two pools make of the amount, and as much where one hyperbola does", () => {
+it("lets a column need no more than what any one or two last pools take, and as much where one hyperbola does", () => {
   let paths = 0;
   let exact = 0;
   for (let seed = 0; seed < 40; seed++) {
@@ -28,22 +28,23 @@ it("lets a purchase need no less than what any one or two pools make of the amou
     const pools = poolsFor(random);
     const [sellToken, buyToken] = [pools[0]?.tokens[0] as Pool["tokens"][0], pools[1]?.tokens[1] as Pool["tokens"][0]];
     if (sellToken === buyToken) continue;
-    const search = searchOf({ kind: "exactOut", sellToken, buyToken, buyAmount: E18 }, pools);
+    const search = searchOf({ kind: "exactIn", sellToken, buyToken, sellAmount: E18 }, pools);
     const amount = 1e18 * 10 ** (4 * random() - 2);
-    const neededAt = neededOn(search, pathDirectionOf(search, "exactOut"), amount);
+    const neededAt = (node: number, enough: number) => neededAhead(search, enough, [])[node] as number;
     const edges = edgesIn(search.graph);
-    for (const first of edges.filter(({ from }) => from === search.source)) {
-      const between = first.curve.buyAmountFor(amount);
+    for (const last of edges.filter(({ to }) => to === search.sink)) {
       // No route passes on from a dead end.
-      if (search.graph.dead[first.to] === 1) continue;
+      if (search.graph.dead[last.from] === 1) continue;
       paths++;
-      expect(between).toBeLessThanOrEqual(neededAt(first.to, 2) * (1 + 1e-12));
-      if (first.depth > 0 && Math.abs(between / neededAt(first.to, 2) - 1) < 1e-9) exact++;
-      if (first.to === search.sink) continue;
-      for (const second of edges.filter(({ from, to }) => from === first.to && to !== search.source)) {
-        if (search.graph.dead[second.to] === 1) continue;
+      const bought = last.curve.buyAmountFor(amount);
+      expect(amount).toBeGreaterThanOrEqual(neededAt(last.from, bought) * (1 - 1e-12));
+      if (last.depth > 0 && Math.abs(amount / neededAt(last.from, bought) - 1) < 1e-9) exact++;
+      if (last.from === search.source) continue;
+      for (const first of edges.filter(({ from, to }) => to === last.from && from !== search.sink)) {
+        if (search.graph.dead[first.from] === 1) continue;
         paths++;
-        expect(second.curve.buyAmountFor(between)).toBeLessThanOrEqual(neededAt(second.to, 2) * (1 + 1e-12));
+        const paid = last.curve.buyAmountFor(first.curve.buyAmountFor(amount));
+        expect(amount).toBeGreaterThanOrEqual(neededAt(first.from, paid) * (1 - 1e-12));
       }
     }
   }

@@ -1,0 +1,67 @@
+import { type Label, NO_SLOT } from "./label.ts";
+
+/** Labels that are as good as others of the same node. */
+export interface Cover {
+  /** Row by row, for each place that labels begin at, 1 for those whose labels may go on wherever its own may. */
+  readonly covers: Uint8Array;
+  /** The number of places. */
+  readonly count: number;
+}
+
+/** A label of a path that leaves a flow. */
+export interface ColumnLabel extends Label {
+  /** 0 for a label that is covered by a later one. */
+  amount: number;
+  /** The place that its path begins at. */
+  readonly origin: number;
+  readonly hops: number;
+  /** The label of the same node that came before it. */
+  readonly beside: ColumnLabel | undefined;
+}
+
+/**
+ * Labels of a search that begins at many places and keeps several of a node: each an amount, of which none is covered by
+ * another that is no smaller.
+ */
+export class ColumnLabels {
+  /** In the order in which they come. */
+  readonly all: ColumnLabel[] = [];
+  readonly #last = new Map<number, ColumnLabel>();
+  readonly #cover: Cover;
+
+  constructor(cover: Cover) {
+    this.#cover = cover;
+  }
+
+  /** A label at the beginning of a path. */
+  begin(node: number, amount: number, origin: number): void {
+    this.#put({ node, amount, origin, hops: 0, slot: NO_SLOT, before: undefined, beside: undefined });
+  }
+
+  /**
+   * A label at a node that a slot leads to from another one; those of as many pools that it covers are followed no further.
+   * Earlier ones have come over fewer pools, and may go on over more.
+   */
+  add(before: ColumnLabel, slot: number, node: number, amount: number): void {
+    const { covers, count } = this.#cover;
+    const { origin } = before;
+    const hops = before.hops + 1;
+    const beside = this.#last.get(node);
+    for (let other = beside; other?.hops === hops; other = other.beside)
+      if (other.amount <= amount && covers[other.origin * count + origin] === 1) other.amount = 0;
+    this.#put({ node, amount, origin, hops, slot, before, beside });
+  }
+
+  /** Whether a label at this node that covers those of `origin` has as much as `amount`. */
+  isCovered(node: number, origin: number, amount: number): boolean {
+    const { covers, count } = this.#cover;
+    for (let label = this.#last.get(node); label !== undefined; label = label.beside)
+      if (label.amount >= amount && covers[origin * count + label.origin] === 1) return true;
+    return false;
+  }
+
+  #put(label: ColumnLabel): void {
+    this.all.push(label);
+    this.#last.set(label.node, label);
+  }
+}
