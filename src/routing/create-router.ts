@@ -168,12 +168,11 @@ function anyRoute(search: Search): Evaluated | NoRoute {
 }
 
 /** The pool that a broken plan sells too little to; undefined where that is not what breaks it. */
-function tooSmallAt({ broken, why }: BrokenPlan): NoRoute | undefined {
-  if (why?.rejected !== "TOO_SMALL") return undefined;
-  if (broken === undefined) return { kind: "TOO_SMALL" };
-  const { id: poolId, source } = broken.pool;
-  const at = { poolId, source, ...tokenPairOf(broken), ...(why.least && { least: why.least }) };
-  return { kind: "TOO_SMALL", at };
+function tooSmallAt({ broken: [first] }: BrokenPlan): NoRoute | undefined {
+  if (first?.why?.rejected !== "TOO_SMALL") return undefined;
+  const { use, why } = first;
+  const { id: poolId, source } = use.pool;
+  return { kind: "TOO_SMALL", at: { poolId, source, ...tokenPairOf(use), ...(why.least && { least: why.least }) } };
 }
 
 /** `most`: what can be filled as floats see it. */

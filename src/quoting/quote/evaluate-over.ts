@@ -10,7 +10,7 @@ export function evaluateOver(route: Route, poolOf: (fill: Fill) => Pool | undefi
     const direction = { sell: pool.tokens.indexOf(fill.sellToken), buy: pool.tokens.indexOf(fill.buyToken) };
     return [{ pool, direction, share: fill.share }];
   });
-  if (plan.length < route.fills.length) return { broken: undefined, why: undefined };
+  if (plan.length < route.fills.length) return { broken: [] };
   const { sellToken, buyToken, sellAmount, buyAmount } = route;
   return route.kind === "exactIn"
     ? evaluatePlan(plan, { kind: route.kind, sellToken, buyToken, sellAmount }, time)

@@ -68,10 +68,8 @@ export async function withExactQuotes(route: Route, setting: AskSetting): Promis
 }
 
 /** The pools that a plan is broken at; `all` where none is named. */
-function faultsOf({ broken, overdrawn = [] }: BrokenPlan, all: readonly PoolId[]): readonly PoolId[] {
-  const uses = overdrawn.length > 0 ? overdrawn.map(({ use }) => use) : [broken];
-  const ids = uses.flatMap((use) => (use === undefined ? [] : [use.pool.id]));
-  return ids.length > 0 ? ids : all;
+function faultsOf({ broken }: BrokenPlan, all: readonly PoolId[]): readonly PoolId[] {
+  return broken.length > 0 ? broken.map(({ use }) => use.pool.id) : all;
 }
 
 /** Questions to the contracts on a route about its amounts. */

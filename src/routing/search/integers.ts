@@ -22,7 +22,7 @@ const SLIGHT = 1e-6;
 const MAX_SIZES = 4;
 
 /** No pool is to blame: the route as a whole is too long, or brings too little. */
-const OF_NO_USE: BrokenPlan = { broken: undefined, why: undefined };
+const OF_NO_USE: BrokenPlan = { broken: [] };
 
 /** A flow that was carried out in integers. */
 export interface Evaluated {
@@ -56,12 +56,11 @@ export function evaluate(
     }
     const route = carryOut(search, current);
     if (!("broken" in route)) return { route, flow: current, value: worthOf(cost, route) };
-    const { broken, why, overdrawn } = route;
-    if (broken === undefined) return route;
     // If floats found no room either, less in one pool is more in another.
     const isStuck = current.stuck > SLIGHT * current.sellAmount;
-    if (why?.rejected === "TOO_LARGE" && isStuck && request.order.kind === "exactIn") return route;
-    const parts = partsLeft(overdrawn ?? [{ use: broken, part: 1, why }], capped);
+    const isTooLarge = route.broken[0]?.why?.rejected === "TOO_LARGE";
+    if (route.broken.length === 0 || (isTooLarge && isStuck && search.side === "exactIn")) return route;
+    const parts = partsLeft(route.broken, capped);
     const { support, sells } = current;
     const left = support.edges.flatMap((edge, i) => {
       const part = parts.get(useKey(edge));
