@@ -313,7 +313,9 @@ describe("a pool of more than two tokens", () => {
     const first = { pool: shared, direction: { sell: 0, buy: 1 }, share: SHARE_ONE };
     const middle = { pool: generous, direction: { sell: 0, buy: 1 }, share: SHARE_ONE };
     const last = { pool: shared, direction: { sell: 2, buy: 3 }, share: SHARE_ONE };
-    expect(evaluatePlan([last, middle, first], order, 0n)).toEqual({ broken: [{ use: first, why: undefined, part: 1 }] });
+    expect(evaluatePlan([last, middle, first], order, 0n)).toEqual({
+      broken: [{ use: first, why: undefined, part: 1 }],
+    });
 
     const other = { ...first, pool: { ...shared, id: addressOf(3, "pool") } };
     expect(evaluatePlan([last, middle, other], order, 0n)).toHaveProperty("fills");
