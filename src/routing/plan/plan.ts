@@ -29,8 +29,6 @@ interface PoolPart {
   /** Part that it takes or gives, and what it gives or takes for that. */
   readonly amount: number;
   readonly other: number;
-  /** Whether single units of the latter count for nothing. */
-  readonly isFine: boolean;
   /** Curve that no more is to be taken than it takes; absent: any amount. */
   readonly curve?: PoolCurve;
 }
@@ -75,8 +73,8 @@ export function planFlow(flow: Split, order: SwapOrder, wrappers: Wrappers, whol
       const gives = edge.curve.buyAmountFor(takes) * (whole && hasFew ? NEARLY : 1);
       const { pool, direction, curve } = edge;
       const part = isExactIn
-        ? { pool, direction, amount: takes, other: gives, isFine: gives >= COARSE_UNITS, curve }
-        : { pool, direction, amount: gives, other: takes, isFine: !hasFew };
+        ? { pool, direction, amount: takes, other: gives, curve }
+        : { pool, direction, amount: gives, other: takes };
       const { sellToken, buyToken } = tokenPairOf(edge);
       const [token, other] = isExactIn ? [sellToken, buyToken] : [buyToken, sellToken];
       const there = parts[isExactIn ? from : to] as PartsByToken;
@@ -121,7 +119,7 @@ function planForms(
   const isTaken = end === NATIVE_TOKEN || partsOf(NATIVE_TOKEN).length > 0 || forms.some(({ left }) => lacks(left));
   const converted = (pool: Pool, from: Address, to: Address, amount: number): PoolPart => ({
     ...{ pool, direction: isExactIn ? directionOf(pool, from, to) : directionOf(pool, to, from) },
-    ...{ amount, other: amount, isFine: amount >= COARSE_UNITS },
+    ...{ amount, other: amount },
   });
   const plan: PlannedFill[] = [];
   const native = [...partsOf(NATIVE_TOKEN)];
@@ -157,7 +155,7 @@ function dealOut(parts: readonly PoolPart[], isExactIn: boolean, all = sumOf(par
 function lineUp(parts: readonly PoolPart[], all: number): readonly PoolPart[] {
   const line = parts.toSorted((a, b) => a.amount - b.amount);
   const largest = line.at(-1);
-  if (largest === undefined || largest.isFine) return line;
+  if (largest === undefined || largest.other >= COARSE_UNITS) return line;
   const last = line.reduce(
     (most, part) => (part.amount >= LARGE * all && part.other > most.other ? part : most),
     largest,
