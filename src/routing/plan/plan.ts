@@ -2,16 +2,11 @@ import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import type { SwapOrder } from "../../domain/order.ts";
 import { SHARE_ONE } from "../../domain/route.ts";
 import type { Pool } from "../../pools/pool.ts";
-import { type Direction, type PoolCurve, takesAll } from "../../pools/pool-math.ts";
+import { type Direction, directionOf, type PoolCurve, takesAll } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Split } from "../flow/solve-split.ts";
 import type { Wrappers } from "../graph/naming.ts";
 import { COARSE_UNITS, type PlannedFill, tokenPairOf } from "./execution.ts";
-
-/** The direction in which a pool takes `sellToken` and gives `buyToken`. */
-function directionOf(pool: Pool, sellToken: Address, buyToken: Address): Direction {
-  return { sell: pool.tokens.indexOf(sellToken), buy: pool.tokens.indexOf(buyToken) };
-}
 
 /** The steps from one form of the native token to another: none, one wrapper, or two by way of the native token. */
 export function wrapSteps(wrappers: Wrappers, from: Address, to: Address): { pool: Pool; direction: Direction }[] {
@@ -43,11 +38,6 @@ const NOTHING = 1e-9;
 const HALF = 0.5;
 /** Part of what is made of whole units that pools are asked for: what one takes is not to be rounded up to one more. */
 const NEARLY = 1 - 1e-8;
-
-/** Whether a flow has pools that sell so few base units that these count. */
-export function isCoarse({ sells }: Split): boolean {
-  return sells.some((sell) => sell < COARSE_UNITS);
-}
 
 /**
  * A flow as fills in the order in which they are evaluated: exact-in from the sold token on, each token behind all that flows

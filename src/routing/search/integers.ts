@@ -7,8 +7,8 @@ import { placeFlow } from "../flow/place-flow.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { connected } from "../flow/support.ts";
 import { costOfGas } from "../network-cost.ts";
-import { type BrokenPlan, evaluatePlan, type Fault, useKey } from "../plan/execution.ts";
-import { isCoarse, planFlow } from "../plan/plan.ts";
+import { type BrokenPlan, COARSE_UNITS, evaluatePlan, type Fault, useKey } from "../plan/execution.ts";
+import { planFlow } from "../plan/plan.ts";
 import type { NetworkCost } from "../router.ts";
 import { type Goal, narrowed, type Search } from "../session/search.ts";
 import { addColumns } from "./add-columns.ts";
@@ -84,7 +84,8 @@ function carryOut({ request, wrappers }: Search, flow: Split): Route | BrokenPla
   const { order, graph, cost } = request;
   const route = evaluatePlan(planFlow(flow, order, wrappers), order, graph.time);
   // An overfull pool is found only if nothing replaces it.
-  if (order.kind === "exactIn" || "broken" in route || !isCoarse(flow)) return route;
+  const isCoarse = flow.sells.some((sell) => sell < COARSE_UNITS);
+  if (order.kind === "exactIn" || "broken" in route || !isCoarse) return route;
   const other = evaluatePlan(planFlow(flow, order, wrappers, true), order, graph.time);
   return "broken" in other || worthOf(cost, other) <= worthOf(cost, route) ? route : other;
 }
