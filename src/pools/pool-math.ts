@@ -1,9 +1,19 @@
+import type { Address } from "../domain/address.ts";
 import type { Ratio } from "../domain/ratio.ts";
 
 /** Direction of a swap: indices into the pool's `tokens` of the token in and the token out. */
 export interface Direction {
   readonly sell: number;
   readonly buy: number;
+}
+
+/** The direction in which a pool of these tokens takes `sellToken` and gives `buyToken`. */
+export function directionOf(
+  { tokens }: { readonly tokens: readonly Address[] },
+  sellToken: Address,
+  buyToken: Address,
+): Direction {
+  return { sell: tokens.indexOf(sellToken), buy: tokens.indexOf(buyToken) };
 }
 
 /** Quote of a pool: the other amount, gas by the measured model, and the state afterwards. */

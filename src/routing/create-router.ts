@@ -1,6 +1,6 @@
-import { type PoolId, SHARE_ONE } from "../domain/route.ts";
+import { SHARE_ONE } from "../domain/route.ts";
 import { isHopeless, relax, shortage } from "./bound/relax.ts";
-import { isDone, isShort, netOf, sellAmountFrom, withoutGas } from "./flow/goal.ts";
+import { isDone, isShort, sellAmountFrom, withoutGas } from "./flow/goal.ts";
 import { resplit, type Split } from "./flow/solve-split.ts";
 import { createEdgeStore, type EdgeStore } from "./graph/edge-store.ts";
 import { type Wrappers, wrappersOf } from "./graph/wrappers.ts";
@@ -39,14 +39,6 @@ interface Run {
   readonly searches: Search[];
 }
 
-/**
- * Part of what a flow is worth that its integers may be below: with more, what pools that integers cannot use were to carry is
- * searched for anew without them.
- */
-const FAR_BELOW = 1e-3;
-/** Searches of one request from which on none is begun anew. */
-const MAX_SEARCHES = 3;
-
 /** The best route within the limits of a request, those that tighter limits lead to among them where these are few. */
 function bestWithin(run: Run, request: RouteRequest): RouteResult {
   let best = findBest(run, request);
@@ -69,14 +61,13 @@ function betterOf({ order }: RouteRequest, best: RouteResult, other: RouteResult
   return isMore ? { found: true, route: other.route, certificate: { bound, achieved: own } } : best;
 }
 
-function findBest(run: Run, request: RouteRequest): RouteResult {
-  const { store, workspace, searches } = run;
+function findBest({ store, workspace, searches }: Run, request: RouteRequest): RouteResult {
   const { order } = request;
   const wrappers = wrappersOf(request.graph, request.allows);
   const graph = store.graph(request.graph, wrappers);
   const source = graph.nodeOf(order.sellToken);
   const sink = graph.nodeOf(order.buyToken);
-  if (source === undefined || sink === undefined) return { found: false, reason: { kind: "NO_PATH" } };
+  if (source === undefined || sink === undefined) return refused({ kind: "NO_PATH" });
   if (source === sink) return wrapOnly(request, wrappers);
   const begin = () => {
     const search = createSearch(request, graph, workspace, wrappers, source, sink);
@@ -86,44 +77,19 @@ function findBest(run: Run, request: RouteRequest): RouteResult {
   const search = begin();
   if (request.isAnyEnough === true) {
     const any = anyRoute(search);
-    return "route" in any ? { found: true, route: any.route } : { found: false, reason: any };
+    return "route" in any ? { found: true, route: any.route } : refused(any);
   }
   const outcome = searchFlow(search);
-  if (outcome === undefined) return { found: false, reason: { kind: "NO_PATH" } };
-  const { relaxed } = outcome;
-  if (outcome.isImpossible) return noRoom(Math.max(...outcome.found.map(({ buyAmount }) => buyAmount)));
-  const found = [...outcome.found];
-  const last = found[found.length - 1] as Split;
-  let { proof } = outcome;
-  if (search.costPerGas > 0 && !relaxed.hopeless && outcome.isClose !== true) {
-    const tightened = tighten(search, last, outcome);
-    proof = tightened.proof;
-    if (tightened.flow !== last) found.push(tightened.flow);
-  }
-  const isReached = found.some((flow) => !isShort(search, flow));
-  let best: Evaluated | undefined;
-  let tooSmall: NoRoute | undefined;
-  let most = 0;
-  const leftOut = new Set<PoolId>();
-  // The last one is most often the best: then floats tell that others are useless.
-  for (const solved of found.reverse()) {
-    most = Math.max(most, order.kind === "exactIn" ? solved.sellAmount - solved.stuck : solved.buyAmount);
-    // If no flow reaches an amount to buy in floats, none does in integers.
-    if (!isReached) continue;
-    const answer = evaluate(search, order.kind === "exactIn" ? resplit(search, solved) : solved, {
-      above: best?.value,
-      leftOut,
-    });
-    if ("broken" in answer) {
-      // A flow without room for all of it may leave a pool as little: that is no lack of amount.
-      if (solved.stuck === 0) tooSmall ??= tooSmallAt(answer);
-    } else {
-      const finer = withoutRounded(search, answer);
-      if (best === undefined || finer.value >= best.value) best = finer;
-    }
-  }
-  if (best !== undefined) best = anotherRound(search, last, best);
-  if (best === undefined || outcome.isClose !== true) best = missedPath(search, outcome, best) ?? best;
+  if (outcome === undefined) return refused({ kind: "NO_PATH" });
+  if (outcome.isImpossible) return refused(noRoom(search, outcome.found));
+  const { relaxed, isClose } = outcome;
+  const last = outcome.found.at(-1) as Split;
+  const isOpen = search.costPerGas > 0 && !relaxed.hopeless && isClose !== true;
+  const { proof, flow } = isOpen ? tighten(search, last, outcome) : { proof: outcome.proof, flow: last };
+  const found = flow === last ? outcome.found : [...outcome.found, flow];
+  const { answer, why } = bestInIntegers(search, found);
+  let best = answer && anotherRound(search, last, answer);
+  if (best === undefined || isClose !== true) best = missedPath(search, outcome, best) ?? best;
   let current = search;
   if (best === undefined) {
     // If any route exists, it has to be answered. The earlier search no longer knows its tokens then.
@@ -131,27 +97,37 @@ function findBest(run: Run, request: RouteRequest): RouteResult {
     const any = anyRoute(current);
     if ("route" in any) best = any;
   }
-  if (best !== undefined) {
-    const achieved = order.kind === "exactIn" ? best.value : -best.value;
-    const bound = outcome.isClose ? boundByPrices(search, proof) : certify(current, relaxed, proof, best);
-    const hoped = netOf(search, last);
-    const isFarBelow = hoped - Number(best.value) > FAR_BELOW * Math.abs(hoped);
-    const certificate = bound === undefined ? undefined : { bound, achieved };
-    const told =
-      request.tellsProof === true && !relaxed.hopeless ? knownProof(search, outcome, proof, best.value) : undefined;
-    const result: RouteResult = {
-      ...{ found: true, route: best.route },
-      ...(certificate && { certificate }),
-      ...(told && { proof: told }),
-    };
-    const isToRepeat = isFarBelow && leftOut.size > 0 && searches.length < MAX_SEARCHES;
-    return isToRepeat ? betterOf(request, result, findBest(run, withoutPools(request, leftOut))) : result;
-  }
-  return tooSmall === undefined ? noRoom(most) : { found: false, reason: tooSmall };
+  if (best === undefined) return refused(why);
+  const achieved = order.kind === "exactIn" ? best.value : -best.value;
+  const bound = isClose ? boundByPrices(search, proof) : certify(current, relaxed, proof, best);
+  const isTold = request.tellsProof === true && !relaxed.hopeless;
+  return {
+    ...{ found: true, route: best.route },
+    ...(bound !== undefined && { certificate: { bound, achieved } }),
+    ...(isTold && { proof: knownProof(search, outcome, proof, best.value) }),
+  };
 }
 
-function withoutPools(request: RouteRequest, without: ReadonlySet<PoolId>): RouteRequest {
-  return { ...request, allows: (pool) => !without.has(pool.id) && request.allows(pool) };
+/** The best of some flows in integers; else why there is none. If no flow reaches an amount to buy in floats, none does in integers. */
+function bestInIntegers(search: Search, found: readonly Split[]) {
+  let best: Evaluated | undefined;
+  let tooSmall: NoRoute | undefined;
+  // The last one is most often the best: then floats tell that others are useless.
+  for (const flow of found.filter((each) => !isShort(search, each)).reverse()) {
+    const answer = evaluate(search, search.side === "exactIn" ? resplit(search, flow) : flow, best?.value);
+    if ("broken" in answer) {
+      // A flow without room for all of it may leave a pool as little: that is no lack of amount.
+      if (flow.stuck === 0) tooSmall ??= tooSmallAt(answer);
+    } else {
+      const finer = withoutRounded(search, answer);
+      if (best === undefined || finer.value >= best.value) best = finer;
+    }
+  }
+  return { answer: best, why: tooSmall ?? noRoom(search, found) };
+}
+
+function refused(reason: NoRoute): RouteResult {
+  return { found: false, reason };
 }
 
 /** The first flow that does the whole trade and that integers take, of those that are found soon; else why there is none. */
@@ -168,29 +144,26 @@ function anyRoute(search: Search): Evaluated | NoRoute {
 }
 
 /** The pool that a broken plan sells too little to; undefined where that is not what breaks it. */
-function tooSmallAt({ broken, why }: BrokenPlan): NoRoute | undefined {
-  if (why?.rejected !== "TOO_SMALL") return undefined;
-  if (broken === undefined) return { kind: "TOO_SMALL" };
-  const { id: poolId, source } = broken.pool;
-  const at = { poolId, source, ...tokenPairOf(broken), ...(why.least && { least: why.least }) };
-  return { kind: "TOO_SMALL", at };
+function tooSmallAt({ broken: [first] }: BrokenPlan): NoRoute | undefined {
+  if (first?.why?.rejected !== "TOO_SMALL") return undefined;
+  const { use, why } = first;
+  const { id: poolId, source } = use.pool;
+  return { kind: "TOO_SMALL", at: { poolId, source, ...tokenPairOf(use), ...(why.least && { least: why.least }) } };
 }
 
-/** `most`: what can be filled as floats see it. */
-function noRoom(most: number): RouteResult {
-  return { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY", estimate: BigInt(Math.floor(most)) } };
+/** There is room for as much of the trade as one of the flows does. */
+function noRoom({ side }: Search, found: readonly Split[]): NoRoute {
+  const most = found.map((flow) => (side === "exactIn" ? flow.sellAmount - flow.stuck : flow.buyAmount));
+  return { kind: "NOT_ENOUGH_LIQUIDITY", estimate: BigInt(Math.floor(Math.max(...most))) };
 }
 
 /** From one form of the native token to another. */
-function wrapOnly(request: RouteRequest, wrappers: Wrappers): RouteResult {
-  const { order, graph } = request;
-  const steps = wrapSteps(wrappers, order.sellToken, order.buyToken).map((step) => ({
-    ...step,
-    share: SHARE_ONE,
-  }));
-  if (steps.length === 0) return { found: false, reason: { kind: "NO_PATH" } };
-  const route = evaluatePlan(order.kind === "exactIn" ? steps : steps.reverse(), order, graph.time);
-  return "broken" in route ? { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY" } } : { found: true, route };
+function wrapOnly({ order, graph }: RouteRequest, wrappers: Wrappers): RouteResult {
+  const wraps = wrapSteps(wrappers, order.sellToken, order.buyToken);
+  if (wraps.length === 0) return refused({ kind: "NO_PATH" });
+  const plan = wraps.map((wrap) => ({ ...wrap, share: SHARE_ONE }));
+  const route = evaluatePlan(order.kind === "exactIn" ? plan : plan.reverse(), order, graph.time);
+  return "broken" in route ? refused({ kind: "NOT_ENOUGH_LIQUIDITY" }) : { found: true, route };
 }
 
 /**
@@ -229,15 +202,11 @@ function* anyFlows(search: Search, path: Split): Generator<Split> {
   if (search.over()) return;
   if (!isHopeless(search, search.side === "exactIn" ? path.buyAmount : search.amount)) {
     if (isShort(search, path) && shortage(search, path) !== undefined) return;
-    const all = overAllPools(search, path);
+    const sellAmount = sellAmountFrom(search, path);
+    const { edges, logPrices } = relax(search, path.logPrices, sellAmount, { isRough: true });
+    const all = flowOver(withoutGas(search), sellAmount, edges(), logPrices);
     if (all !== undefined && isDone(search, all)) yield all;
   }
   const filled = placeAll(search, path);
   if (isDone(search, filled)) yield filled;
-}
-
-function overAllPools(search: Search, path: Split): Split | undefined {
-  const sellAmount = sellAmountFrom(search, path);
-  const { edges, logPrices } = relax(search, path.logPrices, sellAmount, { isRough: true });
-  return flowOver(withoutGas(search), sellAmount, edges(), logPrices);
 }

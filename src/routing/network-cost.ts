@@ -1,8 +1,11 @@
 import type { Address } from "../domain/address.ts";
-import type { Ratio } from "../domain/ratio.ts";
+import { inFewBits } from "../domain/ratio.ts";
 import type { NetworkCost } from "./router.ts";
 
-/** Bits of a rate that a float is made of: with as many again for the gas price and the rate itself, floats still hold it. */
+/**
+ * Bits of a rate that a float is made of: with as many again for the gas price and the rate itself, floats still hold it. One over
+ * many pools is a product of all their prices.
+ */
 const RATE_BITS = 512;
 
 /** Cost of an amount of gas in base units of a token, rounded up; 0 if the token has no native rate. */
@@ -16,16 +19,6 @@ export function costOfGas(cost: NetworkCost, token: Address, gas: bigint): bigin
 export function costPerGas(cost: NetworkCost, token: Address): number {
   const rate = cost.rate(token);
   if (rate === undefined) return 0;
-  const { num, den } = inFewBits(rate);
+  const { num, den } = inFewBits(rate, RATE_BITS);
   return (Number(cost.gasPrice) * Number(num)) / Number(den);
-}
-
-/** A rate over many pools is a product of all their prices, and can have more digits than a float has room for. */
-function inFewBits({ num, den }: Ratio): Ratio {
-  const excess = Math.min(bitsOf(num), bitsOf(den)) - RATE_BITS;
-  return excess > 0 ? { num: num >> BigInt(excess), den: den >> BigInt(excess) } : { num, den };
-}
-
-function bitsOf(value: bigint): number {
-  return value.toString(16).length * 4;
 }

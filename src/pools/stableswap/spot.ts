@@ -1,4 +1,4 @@
-import type { Ratio } from "../../domain/ratio.ts";
+import { inFewBits, type Ratio } from "../../domain/ratio.ts";
 import type { Direction } from "../pool-math.ts";
 import { FEE_ONE, feeFor, grownFee, imbalanceFee } from "./fee.ts";
 import type { StableswapAt } from "./state-at.ts";
@@ -50,13 +50,12 @@ export function shareSpot(
   // Shares have 18 decimals as scaled balances do.
   const own = part(x);
   return buysShare
-    ? inFewBits(own * keep * rate * supply, whole * x * FEE_ONE * whole * 10n ** 18n)
-    : inFewBits(x * keep * 10n ** 18n, own * FEE_ONE * supply * rate);
+    ? heldByFloats(own * keep * rate * supply, whole * x * FEE_ONE * whole * 10n ** 18n)
+    : heldByFloats(x * keep * 10n ** 18n, own * FEE_ONE * supply * rate);
 }
 
 /** A ratio that floats can hold several of multiplied, no lower than the one that it stands for. */
-function inFewBits(num: bigint, den: bigint): Ratio {
-  const bits = Math.min(num.toString(2).length, den.toString(2).length);
-  const shift = BigInt(Math.max(0, bits - RATIO_BITS));
-  return { num: (num >> shift) + 1n, den: den >> shift };
+function heldByFloats(num: bigint, den: bigint): Ratio {
+  const few = inFewBits({ num, den }, RATIO_BITS);
+  return { num: few.num + 1n, den: few.den };
 }

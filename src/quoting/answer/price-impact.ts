@@ -1,6 +1,7 @@
 import type { Ratio } from "../../domain/ratio.ts";
 import type { Fill, Route } from "../../domain/route.ts";
 import { mathOf } from "../../pools/pool.ts";
+import { directionOf } from "../../pools/pool-math.ts";
 import type { PoolGraph } from "../../routing/router.ts";
 import { PATH_ONE, pathsOf } from "./paths.ts";
 
@@ -41,6 +42,6 @@ function pathRate(fills: readonly Fill[], graph: PoolGraph): Ratio | undefined {
 function fillRate(fill: Fill, graph: PoolGraph): Ratio | undefined {
   const pool = graph.pool(fill.poolId);
   if (pool === undefined) return undefined;
-  const direction = { sell: pool.tokens.indexOf(fill.sellToken), buy: pool.tokens.indexOf(fill.buyToken) };
+  const direction = directionOf(pool, fill.sellToken, fill.buyToken);
   return mathOf(pool).spotPrice(pool.state, direction, graph.time);
 }

@@ -3,6 +3,7 @@ import type { ChainReader } from "../../market/chain-reader.ts";
 import type { PriceQuestion } from "../../market/liquidity-source.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { Pool } from "../../pools/pool.ts";
+import { directionOf } from "../../pools/pool-math.ts";
 import type { BrokenPlan } from "../../routing/plan/execution.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
 import { evaluateOver } from "./evaluate-over.ts";
@@ -68,10 +69,8 @@ export async function withExactQuotes(route: Route, setting: AskSetting): Promis
 }
 
 /** The pools that a plan is broken at; `all` where none is named. */
-function faultsOf({ broken, overdrawn = [] }: BrokenPlan, all: readonly PoolId[]): readonly PoolId[] {
-  const uses = overdrawn.length > 0 ? overdrawn.map(({ use }) => use) : [broken];
-  const ids = uses.flatMap((use) => (use === undefined ? [] : [use.pool.id]));
-  return ids.length > 0 ? ids : all;
+function faultsOf({ broken }: BrokenPlan, all: readonly PoolId[]): readonly PoolId[] {
+  return broken.length > 0 ? broken.map(({ use }) => use.pool.id) : all;
 }
 
 /** Questions to the contracts on a route about its amounts. */
@@ -79,7 +78,7 @@ function questionsOn(route: Route, { snapshot, sources }: AskSetting): readonly 
   return fillsOf(route).flatMap(({ poolId, source, sellToken, buyToken, sellAmount }): readonly Question[] => {
     const pool = snapshot.graph.pool(poolId);
     if (pool === undefined) return [];
-    const direction = { sell: pool.tokens.indexOf(sellToken), buy: pool.tokens.indexOf(buyToken) };
+    const direction = directionOf(pool, sellToken, buyToken);
     const question = sources.get(source)?.ask?.(pool, direction, sellAmount);
     if (question === undefined) return [];
     return [{ ...question, key: `${poolId} ${sellToken} ${sellAmount}`, poolId }];

@@ -25,12 +25,9 @@ export interface PlannedFill {
   readonly share: bigint;
 }
 
-/** Pool use of a plan that is impossible, and the reason. Without a pool use: a token was left over or missing. */
+/** A plan that is impossible: at these pool uses, or at none, where a token is left over or missing. */
 export interface BrokenPlan {
-  readonly broken: PlannedFill | undefined;
-  readonly why: Rejection | undefined;
-  /** All uses that are to take or pay more than their pools can, the broken one first. */
-  readonly overdrawn?: readonly Fault[];
+  readonly broken: readonly Fault[];
 }
 
 /** A pool use that cannot be, why, and the part of what it is to trade that its pool can; 1 where that is not known. */
@@ -43,29 +40,20 @@ export interface Fault {
 /** Amount of a pool use in base units below which single units count. */
 export const COARSE_UNITS = 1e7;
 
-/** COARSE_UNITS as an integer: below it, the least amount that pays as much is searched, or the most that takes no more. */
-const COARSE = BigInt(COARSE_UNITS);
-
 /**
- * Pools' states as the pool uses of one execution leave them; a pool may go by the state of another, and those of one
- * ERC-4626 vault have its totals in common, and those of one maker his wallets.
+ * Pools' states of one block, as the pool uses of one execution leave them. A pool may go by the state of another. The pools of
+ * one ERC-4626 vault have its totals in common, and those of one maker his wallets.
  */
-export interface States {
-  of(pool: Pool): Pool["state"] | Rejection;
-  set(pool: Pool, state: Pool["state"]): void;
-}
-
-/** The states of one block, before anything is used. */
-export function initialStates(time: bigint): States {
+export function initialStates(time: bigint) {
   const used = new Map<PoolId, Pool>();
   const vaults = new Map<Address, VaultTotals>();
   const wallets: WalletsLeft = new Map();
   return {
-    of(pool) {
+    of(pool: Pool): Pool["state"] | Rejection {
       const state = stateAfter(pool, used, time);
       return isRejection(state) ? state : afterDraws(pool, afterTotals(pool, state, vaults), wallets);
     },
-    set: (pool, state) => {
+    set(pool: Pool, state: Pool["state"]): void {
       used.set(pool.id, withState(pool, state));
       noteTotals(pool, state, vaults);
       noteDraws(pool, state, wallets);
@@ -73,16 +61,15 @@ export function initialStates(time: bigint): States {
   };
 }
 
+type Directed = Pick<PlannedFill, "pool" | "direction">;
+
 /** Key of a pool's uses in one direction. */
-export function useKey({ pool, direction }: Pick<PlannedFill, "pool" | "direction">): string {
+export function useKey({ pool, direction }: Directed): string {
   return `${pool.id} ${direction.sell} ${direction.buy}`;
 }
 
 /** The tokens that a pool use sells and buys. */
-export function tokenPairOf({ pool, direction }: Pick<PlannedFill, "pool" | "direction">): {
-  sellToken: Address;
-  buyToken: Address;
-} {
+export function tokenPairOf({ pool, direction }: Directed) {
   return { sellToken: pool.tokens[direction.sell] as Address, buyToken: pool.tokens[direction.buy] as Address };
 }
 
@@ -109,10 +96,9 @@ export function evaluatePlan(plan: Plan, order: SwapOrder, time: bigint): Route 
   const met = new Set<string>();
   const fills: Fill[] = [];
   const overdrawn: Fault[] = [];
-  const broken = (use?: PlannedFill, why?: Rejection): BrokenPlan => {
-    const [most] = overdrawn;
-    return most === undefined ? { broken: use, why } : { broken: most.use, why: most.why, overdrawn };
-  };
+  const brokenAt = (use: PlannedFill, why?: Rejection): BrokenPlan => ({
+    broken: overdrawn.length > 0 ? overdrawn : [{ use, why, part: 1 }],
+  });
   for (const step of plan) {
     const { pool, direction } = step;
     const tokens = tokenPairOf(step);
@@ -121,9 +107,9 @@ export function evaluatePlan(plan: Plan, order: SwapOrder, time: bigint): Route 
     if (!sells && available === 0n) continue;
     const key = sells ? useKey(step) : (vaultOf(pool) ?? pool.id);
     const isAgain = met.has(key);
-    if (!sells && isAgain) return broken(step);
+    if (!sells && isAgain) return brokenAt(step);
     const state = states.of(pool);
-    if (isRejection(state)) return broken(step, state);
+    if (isRejection(state)) return brokenAt(step, state);
     const { share, amount, quote: planned } = useOf(step, state, available, time, order.kind);
     const left = available - amount;
     open.set(given, left);
@@ -133,26 +119,18 @@ export function evaluatePlan(plan: Plan, order: SwapOrder, time: bigint): Route 
       if (!sells) continue;
       quote = mathOf(pool).quoteExactIn(state, direction, planned.most, time);
     }
-    if (isRejection(quote)) return broken(step, quote);
-    if (sells && quote.unused !== undefined && given === first) return broken(step);
+    if (isRejection(quote)) return brokenAt(step, quote);
+    if (sells && quote.unused !== undefined && given === first) return brokenAt(step);
     met.add(key);
     states.set(pool, quote.next);
     open.set(other, (open.get(other) ?? 0n) + quote.amount);
     const [sellAmount, buyAmount] = sells ? [amount, quote.amount] : [quote.amount, amount];
     const gas = gasOfUse(pool, direction, quote.gas, isAgain);
-    const { id: poolId, source } = pool;
-    fills.push({
-      poolId,
-      source,
-      ...tokens,
-      sellAmount,
-      buyAmount,
-      ...gas,
-      share: !sells && left === 0n ? SHARE_ONE : share,
-    });
+    const own = !sells && left === 0n ? SHARE_ONE : share;
+    fills.push({ poolId: pool.id, source: pool.source, ...tokens, sellAmount, buyAmount, ...gas, share: own });
   }
-  for (const [token, amount] of open) if (token !== last && amount !== 0n) return broken();
-  if (overdrawn.length > 0) return broken();
+  const isUneven = [...open].some(([token, amount]) => token !== last && amount !== 0n);
+  if (isUneven || overdrawn.length > 0) return { broken: overdrawn };
   const amount = open.get(last) ?? 0n;
   return order.kind === "exactIn" ? { ...order, buyAmount: amount, fills } : { ...order, sellAmount: amount, fills };
 }
@@ -160,15 +138,8 @@ export function evaluatePlan(plan: Plan, order: SwapOrder, time: bigint): Route 
 type Plan = readonly PlannedFill[];
 type OrderOf<K extends Side> = Extract<SwapOrder, { readonly kind: K }>;
 
-/** A use of a pool with its share of what is left, or needed, of its given token, and that amount. */
-interface PoolUse {
-  readonly share: bigint;
-  readonly amount: bigint;
-  readonly quote: ReturnType<ReturnType<typeof mathOf>["quoteExactIn"]>;
-}
-
 /**
- * A planned pool use. Where a base unit of what its pool answers with is worth something, it has the least share that pays as
+ * A planned pool use: its share of what is left, or needed, of its given token, that amount, and its quote. Where a base unit of what its pool answers with is worth something, it has the least share that pays as
  * much, or the largest that takes no more: those behind it at its token make more of what is over, or have less left to give.
  */
 function useOf(
@@ -177,18 +148,18 @@ function useOf(
   available: bigint,
   time: bigint,
   side: Side,
-): PoolUse {
+) {
   const math = mathOf(pool);
   const sells = side === "exactIn";
   const [ask, askBack] = sells
     ? (["quoteExactIn", "quoteExactOut"] as const)
     : (["quoteExactOut", "quoteExactIn"] as const);
-  const withShare = (part: bigint): PoolUse => {
-    const amount = sells ? (available * part) / SHARE_ONE : mulDivRoundingUp(available, part, SHARE_ONE);
-    return { share: part, amount, quote: math[ask](state, direction, amount, time) };
+  const withShare = (share: bigint) => {
+    const amount = sells ? (available * share) / SHARE_ONE : mulDivRoundingUp(available, share, SHARE_ONE);
+    return { share, amount, quote: math[ask](state, direction, amount, time) };
   };
   const planned = withShare(share);
-  if (share === SHARE_ONE || isRejection(planned.quote) || planned.quote.amount >= COARSE) return planned;
+  if (share === SHARE_ONE || isRejection(planned.quote) || planned.quote.amount >= COARSE_UNITS) return planned;
   const paid = planned.quote.amount;
   const back = math[askBack](state, direction, paid, time);
   if (isRejection(back) || (sells ? back.amount >= planned.amount : back.amount <= planned.amount)) return planned;

@@ -2,16 +2,11 @@ import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import type { SwapOrder } from "../../domain/order.ts";
 import { SHARE_ONE } from "../../domain/route.ts";
 import type { Pool } from "../../pools/pool.ts";
-import { type Direction, type PoolCurve, takesAll } from "../../pools/pool-math.ts";
+import { type Direction, directionOf, type PoolCurve, takesAll } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Split } from "../flow/solve-split.ts";
 import type { Wrappers } from "../graph/wrappers.ts";
 import { COARSE_UNITS, type PlannedFill, tokenPairOf } from "./execution.ts";
-
-/** The direction in which a pool takes `sellToken` and gives `buyToken`. */
-function directionOf(pool: Pool, sellToken: Address, buyToken: Address): Direction {
-  return { sell: pool.tokens.indexOf(sellToken), buy: pool.tokens.indexOf(buyToken) };
-}
 
 /** The steps from one form of the native token to another: none, one wrapper, or two by way of the native token. */
 export function wrapSteps(wrappers: Wrappers, from: Address, to: Address): { pool: Pool; direction: Direction }[] {
@@ -29,8 +24,6 @@ interface PoolPart {
   /** Part that it takes or gives, and what it gives or takes for that. */
   readonly amount: number;
   readonly other: number;
-  /** Whether single units of the latter count for nothing. */
-  readonly isFine: boolean;
   /** Curve that no more is to be taken than it takes; absent: any amount. */
   readonly curve?: PoolCurve;
 }
@@ -45,11 +38,6 @@ const NOTHING = 1e-9;
 const HALF = 0.5;
 /** Part of what is made of whole units that pools are asked for: what one takes is not to be rounded up to one more. */
 const NEARLY = 1 - 1e-8;
-
-/** Whether a flow has pools that sell so few base units that these count. */
-export function isCoarse({ sells }: Split): boolean {
-  return sells.some((sell) => sell < COARSE_UNITS);
-}
 
 /**
  * A flow as fills in the order in which they are evaluated: exact-in from the sold token on, each token behind all that flows
@@ -75,8 +63,8 @@ export function planFlow(flow: Split, order: SwapOrder, wrappers: Wrappers, whol
       const gives = edge.curve.buyAmountFor(takes) * (whole && hasFew ? NEARLY : 1);
       const { pool, direction, curve } = edge;
       const part = isExactIn
-        ? { pool, direction, amount: takes, other: gives, isFine: gives >= COARSE_UNITS, curve }
-        : { pool, direction, amount: gives, other: takes, isFine: !hasFew };
+        ? { pool, direction, amount: takes, other: gives, curve }
+        : { pool, direction, amount: gives, other: takes };
       const { sellToken, buyToken } = tokenPairOf(edge);
       const [token, other] = isExactIn ? [sellToken, buyToken] : [buyToken, sellToken];
       const there = parts[isExactIn ? from : to] as PartsByToken;
@@ -121,7 +109,7 @@ function planForms(
   const isTaken = end === NATIVE_TOKEN || partsOf(NATIVE_TOKEN).length > 0 || forms.some(({ left }) => lacks(left));
   const converted = (pool: Pool, from: Address, to: Address, amount: number): PoolPart => ({
     ...{ pool, direction: isExactIn ? directionOf(pool, from, to) : directionOf(pool, to, from) },
-    ...{ amount, other: amount, isFine: amount >= COARSE_UNITS },
+    ...{ amount, other: amount },
   });
   const plan: PlannedFill[] = [];
   const native = [...partsOf(NATIVE_TOKEN)];
@@ -157,7 +145,7 @@ function dealOut(parts: readonly PoolPart[], isExactIn: boolean, all = sumOf(par
 function lineUp(parts: readonly PoolPart[], all: number): readonly PoolPart[] {
   const line = parts.toSorted((a, b) => a.amount - b.amount);
   const largest = line.at(-1);
-  if (largest === undefined || largest.isFine) return line;
+  if (largest === undefined || largest.other >= COARSE_UNITS) return line;
   const last = line.reduce(
     (most, part) => (part.amount >= LARGE * all && part.other > most.other ? part : most),
     largest,

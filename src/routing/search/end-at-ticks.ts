@@ -18,40 +18,33 @@ const MAX_TRIED = 16;
  */
 export function endedAtTicks(search: Search, flow: Split): Split {
   let best = flow;
-  let ended: ReadonlySet<Edge> = new Set();
+  let ended: ReadonlyMap<Edge, number> = new Map();
   let most = Number.POSITIVE_INFINITY;
   for (let tried = 0; tried < MAX_TRIED && most > 0 && best.stuck === 0 && !search.over(); tried++) {
-    const all = endsOf(search, best);
-    const others = all.filter(({ edge, saved }) => saved > 0 && !ended.has(edge)).sort((a, b) => b.saved - a.saved);
+    const others = endsOf(search, best).filter(({ edge }) => !ended.has(edge));
     most = Math.min(most, others.length);
-    const chosen = [...all.filter(({ edge }) => ended.has(edge)), ...others.slice(0, most)];
-    const amounts = new Map(chosen.map(({ edge, amount }) => [edge, amount]));
+    const chosen = others.slice(0, most).map(({ edge, amount }) => [edge, amount] as const);
+    const amounts = new Map([...ended, ...chosen]);
     const next = most === 0 ? undefined : overEnds(search, { ...best, edges: best.support.edges }, amounts);
-    if (next !== undefined && isBetter(search, next, best)) {
-      best = next;
-      ended = new Set(chosen.map(({ edge }) => edge));
-    } else most = Math.floor(most / 2);
+    if (next !== undefined && isBetter(search, next, best)) [best, ended] = [next, amounts];
+    else most = Math.floor(most / 2);
   }
   return best;
 }
 
-/** Ticks at which a flow's pools whose gas grows end at its prices, and the saving, except each token's largest, which takes what others leave. */
+/** Pools whose gas grows that earn more at a flow's prices if they end at a tick before, with that amount, those that save most first. */
 function endsOf(search: Search, flow: Split) {
-  const { support, sells } = flow;
   const costPerGas = gasInBought(search, flow);
-  const largest = new Map<number, number>();
-  support.edges.forEach(({ from }, i) => {
-    if ((sells[i] as number) > (sells[largest.get(from) ?? i] as number) || !largest.has(from)) largest.set(from, i);
-  });
   const free = Number.POSITIVE_INFINITY;
-  return support.edges.flatMap((edge, i) => {
-    if (!isStepped(edge) || largest.get(edge.from) === i) return [];
+  const ends = flow.support.edges.map((edge, i) => {
     const [sellPrice, buyPrice, sells] = [priceOf(flow, edge.from), priceOf(flow, edge.to), flow.sells[i] as number];
+    if (!isStepped(edge)) return { edge, amount: sells, saved: 0 };
     const { sellAmount, buyAmount, gas } = mostEarnedAfterGas(edge, sellPrice, buyPrice, costPerGas, free, free);
     const gasSaved = (gasOfTrade(search, edge, sells) - gas) * costPerGas;
     const lost = (edge.curve.buyAmountFor(sells) - buyAmount) * buyPrice - (sells - sellAmount) * sellPrice;
-    return [{ edge, amount: sellAmount, saved: gasSaved > 0 ? gasSaved - lost : 0 }];
+    return { edge, amount: sellAmount, saved: gasSaved > 0 ? gasSaved - lost : 0 };
   });
+  return ends.filter(({ saved }) => saved > 0).sort((a, b) => b.saved - a.saved);
 }
 
 /**

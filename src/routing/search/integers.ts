@@ -1,19 +1,20 @@
-import { fillsOf, type PoolId, type Route } from "../../domain/route.ts";
+import { fillsOf, type Route } from "../../domain/route.ts";
+import type { Pool } from "../../pools/pool.ts";
 import { type Edge, ending } from "../edges/edges.ts";
 import { sellAmountFor } from "../edges/trade-at.ts";
-import { netOf, resize, solveGoal } from "../flow/goal.ts";
+import { netOf, priceOf, resize, solveGoal } from "../flow/goal.ts";
 import { placeFlow } from "../flow/place-flow.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { connected } from "../flow/support.ts";
 import { costOfGas } from "../network-cost.ts";
-import { type BrokenPlan, evaluatePlan, type Fault, useKey } from "../plan/execution.ts";
-import { isCoarse, planFlow } from "../plan/plan.ts";
+import { type BrokenPlan, COARSE_UNITS, evaluatePlan, type Fault, useKey } from "../plan/execution.ts";
+import { planFlow } from "../plan/plan.ts";
 import type { NetworkCost } from "../router.ts";
-import type { Goal, Search } from "../session/search.ts";
+import { type Goal, narrowed, type Search } from "../session/search.ts";
 import { addColumns } from "./add-columns.ts";
 import { fitFillLimit, without } from "./prune.ts";
 
-/** Room that a pool is left with when it turns out to be too full, and how often that is tried. */
+/** Room that a pool is left with when it turns out to be too full, and rounds in which that is tried. */
 const BRIM = 0.999999;
 const MAX_CAPS = 3;
 /** Part of the sold amount for which a flow that has found no room may find it elsewhere: it is split no closer. */
@@ -22,7 +23,7 @@ const SLIGHT = 1e-6;
 const MAX_SIZES = 4;
 
 /** No pool is to blame: the route as a whole is too long, or brings too little. */
-const OF_NO_USE: BrokenPlan = { broken: undefined, why: undefined };
+const OF_NO_USE: BrokenPlan = { broken: [] };
 
 /** A flow that was carried out in integers. */
 export interface Evaluated {
@@ -31,42 +32,33 @@ export interface Evaluated {
   readonly value: bigint;
   /** The flow without what integers had no use for. */
   readonly flow: Split;
+  /** Pools that turned out to take or give nothing. */
+  readonly unusable: ReadonlySet<Pool>;
 }
 
 /**
- * A flow in integers; pools that turn out to take or give nothing are left out one by one, and added to `leftOut`. `above`: a value
- * that the result must exceed; if floats promise no more, integers are not evaluated.
+ * A flow in integers; pools that turn out to take or give nothing are left out one by one. `above`: a value that the result must
+ * exceed; if floats promise no more, integers are not evaluated.
  */
-export function evaluate(
-  search: Search,
-  solved: Split,
-  { above, leftOut }: { readonly above?: bigint | undefined; readonly leftOut?: Set<PoolId> } = {},
-): Evaluated | BrokenPlan {
-  const { maxFills, request } = search;
-  const { cost } = request;
-  const capped = new Map<string, number>();
+export function evaluate(search: Search, solved: Split, above?: bigint): Evaluated | BrokenPlan {
+  const unusable = new Set<Pool>();
   let current = solved;
-  for (;;) {
-    if (above !== undefined && netOf(search, current) <= Number(above)) return OF_NO_USE;
-    if (current.support.edges.length > maxFills) {
-      const fewer = fitFillLimit(search, current);
-      if (fewer.support.edges.length >= current.support.edges.length) return OF_NO_USE;
-      current = fewer;
-      continue;
-    }
+  for (let round = 0; ; round++) {
+    current = fitFillLimit(search, current);
+    const isPromising = above === undefined || netOf(search, current) > Number(above);
+    if (current.support.edges.length > search.maxFills || !isPromising) return OF_NO_USE;
     const route = carryOut(search, current);
-    if (!("broken" in route)) return { route, flow: current, value: worthOf(cost, route) };
-    const { broken, why, overdrawn } = route;
-    if (broken === undefined) return route;
+    if (!("broken" in route)) return { route, flow: current, value: worthOf(search.request.cost, route), unusable };
     // If floats found no room either, less in one pool is more in another.
     const isStuck = current.stuck > SLIGHT * current.sellAmount;
-    if (why?.rejected === "TOO_LARGE" && isStuck && request.order.kind === "exactIn") return route;
-    const parts = partsLeft(overdrawn ?? [{ use: broken, part: 1, why }], capped);
+    const isTooLarge = route.broken[0]?.why?.rejected === "TOO_LARGE";
+    if (route.broken.length === 0 || (isTooLarge && isStuck && search.side === "exactIn")) return route;
+    const parts = partsLeft(route.broken, round < MAX_CAPS);
     const { support, sells } = current;
     const left = support.edges.flatMap((edge, i) => {
       const part = parts.get(useKey(edge));
       if (part === undefined) return [edge];
-      if (part === 0) leftOut?.add(edge.pool.id);
+      if (part === 0) unusable.add(edge.pool);
       return part > 0 ? [ending(edge, partTraded(search, edge, sells[i] as number, part))] : [];
     });
     // Others at their tokens take what is too much, most often next to nothing, as far as they have room.
@@ -92,7 +84,8 @@ function carryOut({ request, wrappers }: Search, flow: Split): Route | BrokenPla
   const { order, graph, cost } = request;
   const route = evaluatePlan(planFlow(flow, order, wrappers), order, graph.time);
   // An overfull pool is found only if nothing replaces it.
-  if (order.kind === "exactIn" || "broken" in route || !isCoarse(flow)) return route;
+  const isCoarse = flow.sells.some((sell) => sell < COARSE_UNITS);
+  if (order.kind === "exactIn" || "broken" in route || !isCoarse) return route;
   const other = evaluatePlan(planFlow(flow, order, wrappers, true), order, graph.time);
   return "broken" in other || worthOf(cost, other) <= worthOf(cost, route) ? route : other;
 }
@@ -105,21 +98,10 @@ function worthOf(cost: NetworkCost, route: Route): bigint {
     : -(route.sellAmount + costOfGas(cost, route.sellToken, gas));
 }
 
-/**
- * The part of what they are to trade that uses have from now on which cannot be as they are, by their keys; 0 for one
- * that is left out. `capped`: how often each has been given less so far.
- */
-function partsLeft(faults: readonly Fault[], capped: Map<string, number>): ReadonlyMap<string, number> {
-  const parts = new Map<string, number>();
-  for (const { use, part, why } of faults) {
-    const key = useKey(use);
-    const known = parts.get(key);
-    const times = (capped.get(key) ?? 0) + (known === undefined ? 1 : 0);
-    capped.set(key, times);
-    const isTight = why?.rejected === "TOO_LARGE" && times <= MAX_CAPS;
-    parts.set(key, isTight ? Math.min(known ?? 1, BRIM * part) : 0);
-  }
-  return parts;
+/** By their keys the part of what they are to trade that impossible uses keep; 0 for those that are left out: all unless `isEarly`. */
+function partsLeft(faults: readonly Fault[], isEarly: boolean): ReadonlyMap<string, number> {
+  const isTight = ({ why }: Fault) => isEarly && why?.rejected === "TOO_LARGE";
+  return new Map(faults.map((fault) => [useKey(fault.use), isTight(fault) ? BRIM * fault.part : 0]));
 }
 
 /** Amount that an edge sells for a part of this amount; exact-out: that pays a part of what it buys. */
@@ -129,24 +111,22 @@ function partTraded({ side }: Goal, { curve }: Edge, sellAmount: number, part: n
 }
 
 /** Pools that are left out one by one by way of trial, those that lose most. */
-const TRIED = 3;
+const TRIED = 6;
 const MAX_ROUNDS = 4;
-/** Loss from which on a pool counts, as a part of the trade's value. */
-const NOTICED = 1e-9;
 
 /**
- * Drops pools that lose more to rounding than they bring, all at once or one by one, as long as that is
- * worth more in integers.
+ * Drops pools that may lose more to rounding than they bring, all at once or one by one, as long as that is worth more in
+ * integers.
  */
 export function withoutRounded(search: Search, answer: Evaluated): Evaluated {
   let best = answer;
   for (let round = 0; round < MAX_ROUNDS && !search.over(); round++) {
     const before = best;
-    const losers = losersOf(before.flow, before.route);
+    const losers = losersOf(before.flow);
     const alone = losers.length > 1 ? losers.slice(0, TRIED).map((edge) => [edge]) : [];
     for (const dropped of [losers, ...alone]) {
       const other = dropped.length === 0 ? undefined : without(search, before.flow, new Set(dropped));
-      const next = other && evaluate(search, other, { above: best.value });
+      const next = other && evaluate(search, other, best.value);
       if (next !== undefined && !("broken" in next) && next.value > best.value) best = next;
     }
     if (best === before) break;
@@ -154,51 +134,36 @@ export function withoutRounded(search: Search, answer: Evaluated): Evaluated {
   return best;
 }
 
-/** The edges at which integers pay less than floats say by more than the edge brings, those that lose most first. */
-function losersOf({ support, profits, logPrices, buyAmount }: Split, route: Route): Edge[] {
-  const traded = new Map<string, { sold: number; bought: number }>();
-  for (const { poolId, buyToken, sellAmount, buyAmount: paid } of fillsOf(route)) {
-    const key = `${poolId} ${buyToken}`;
-    const { sold, bought } = traded.get(key) ?? { sold: 0, bought: 0 };
-    traded.set(key, { sold: sold + Number(sellAmount), bought: bought + Number(paid) });
-  }
-  const least = NOTICED * buyAmount;
-  const lost = new Map<Edge, number>();
-  support.edges.forEach((edge, i) => {
-    const used = traded.get(`${edge.pool.id} ${edge.pool.tokens[edge.direction.buy]}`);
-    if (used === undefined) return;
-    const missing = edge.curve.buyAmountFor(used.sold) - used.bought;
-    const loss = missing * Math.exp(logPrices.get(edge.to) as number) - (profits[i] as number);
-    if (loss > least) lost.set(edge, loss);
-  });
-  return [...lost].sort((a, b) => b[1] - a[1]).map(([edge]) => edge);
+/** The edges that earn less than a base unit at each of their ends is worth, those that lose most first. */
+function losersOf(flow: Split): Edge[] {
+  const lost = flow.support.edges.map((edge, i) => ({
+    edge,
+    loss: priceOf(flow, edge.from) + priceOf(flow, edge.to) - (flow.profits[i] as number),
+  }));
+  const losers = lost.filter(({ loss }) => loss > 0).sort((a, b) => b.loss - a.loss);
+  return losers.map(({ edge }) => edge);
 }
 
 /** Relative loss of a flow in integers, or gain by another round, from which the search goes on. */
 const VISIBLE = 1e-4;
 
 /**
- * Goes on from the best answer in integers, in whole base units: floats saw parts of them in `meant`, and what pools were
- * to make of these may find other ways; for an exact-out trade as long as that gains visibly.
+ * Goes on from the best answer in integers as long as that gains visibly: in whole base units, of which floats saw parts in
+ * `meant`, and without the pools that have no use for them.
  */
 export function anotherRound(search: Search, meant: Split, answer: Evaluated): Evaluated {
   let best = answer;
   let gained = netOf(search, meant) - Number(answer.value);
-  while (gained > VISIBLE * Math.abs(Number(best.value))) {
-    const next = goneOn(search, best);
-    if (next === undefined || next.value <= best.value) break;
-    gained = search.side === "exactIn" ? 0 : Number(next.value - best.value);
-    best = next;
+  while (gained > VISIBLE * Math.abs(Number(best.value)) && !search.over()) {
+    const { flow, unusable } = best;
+    const whole = { ...narrowed(search, ({ pool }) => !unusable.has(pool)), whole: true };
+    const start = solveGoal(whole, flow.support.edges, flow.sellAmount, flow.logPrices);
+    const next = start && evaluate(search, addColumns(whole, start));
+    if (next === undefined || "broken" in next) break;
+    const finer = withoutRounded(search, next);
+    if (finer.value <= best.value) break;
+    gained = Number(finer.value - best.value);
+    best = finer;
   }
   return best;
-}
-
-function goneOn(search: Search, { flow }: Evaluated): Evaluated | undefined {
-  if (search.over()) return undefined;
-  const whole = { ...search, whole: true };
-  const start = solveGoal(whole, flow.support.edges, flow.sellAmount, flow.logPrices);
-  if (start === undefined) return undefined;
-  const next = addColumns(whole, start);
-  const answer = evaluate(search, next);
-  return "broken" in answer ? undefined : withoutRounded(search, answer);
 }

@@ -248,8 +248,7 @@ describe("a pool of few base units", () => {
     const [first, second, third] = [leaf(few), leaf(some), leaf(many)];
     const order = { kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 100n } as const;
     expect(evaluatePlan([first, second, { ...third, share: SHARE_ONE }], order, 0n)).toMatchObject({
-      broken: first,
-      overdrawn: [
+      broken: [
         { use: first, part: 0.8 },
         { use: second, part: 0.8 },
       ],
@@ -267,8 +266,7 @@ describe("pools that take no more than they have room for", () => {
     const third = { ...use(pairOf(3, [A, B], [E18, E18])), share: SHARE_ONE };
     const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: 100n } as const;
     expect(evaluatePlan([first, second, third], order, 0n)).toMatchObject({
-      broken: first,
-      overdrawn: [
+      broken: [
         { use: first, part: 0.8 },
         { use: second, part: 0.8 },
       ],
@@ -315,7 +313,9 @@ describe("a pool of more than two tokens", () => {
     const first = { pool: shared, direction: { sell: 0, buy: 1 }, share: SHARE_ONE };
     const middle = { pool: generous, direction: { sell: 0, buy: 1 }, share: SHARE_ONE };
     const last = { pool: shared, direction: { sell: 2, buy: 3 }, share: SHARE_ONE };
-    expect(evaluatePlan([last, middle, first], order, 0n)).toEqual({ broken: first, why: undefined });
+    expect(evaluatePlan([last, middle, first], order, 0n)).toEqual({
+      broken: [{ use: first, why: undefined, part: 1 }],
+    });
 
     const other = { ...first, pool: { ...shared, id: addressOf(3, "pool") } };
     expect(evaluatePlan([last, middle, other], order, 0n)).toHaveProperty("fills");

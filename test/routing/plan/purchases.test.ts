@@ -87,7 +87,7 @@ test("a token that no fill makes breaks a plan", () => {
   const pools = [pairOf(1, [C, B], [10n ** 20n, 10n ** 20n])];
   const plan = pools.map((pool) => ({ pool, direction: DIRECTION, share: SHARE_ONE }));
   const order = { kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 10n ** 9n } as const;
-  expect(evaluatePlan(plan, order, graphOf(pools).time)).toEqual({ broken: undefined, why: undefined });
+  expect(evaluatePlan(plan, order, graphOf(pools).time)).toEqual({ broken: [] });
 });
 
 /** Answers of a search which did not count each pool use once that some pool's leaving bettered. */

@@ -101,7 +101,7 @@ function bought(sellToken: Address, buyToken: Address, buyAmount: bigint, ...pla
 }
 
 function sound<R extends Route>(route: R | BrokenPlan): R {
-  if ("broken" in route) throw new Error(`broken: ${route.why?.rejected}`);
+  if ("broken" in route) throw new Error(`broken: ${route.broken[0]?.why?.rejected}`);
   return route;
 }
 
@@ -198,7 +198,7 @@ describe("buffers of Balancer V3's", () => {
     const { usd } = world;
     const both = [into(buffer, HALF), into(vault)];
     const order = { kind: "exactOut", sellToken: usd, buyToken: shares, buyAmount: LARGE } as const;
-    expect(evaluatePlan(both, order, 0n)).toMatchObject({ broken: both[1] });
+    expect(evaluatePlan(both, order, 0n)).toMatchObject({ broken: [{ use: both[1] }] });
   });
 
   it("refuse while they are paused, and less than the vault wraps", async () => {

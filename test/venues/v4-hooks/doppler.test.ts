@@ -188,7 +188,7 @@ test("a falling fee is that of the time that is asked about, and a pool is used 
   const once = { pool, direction: { sell: 0, buy: 1 }, share: SHARE_ONE };
   expect(evaluatePlan([once], order, time)).toMatchObject({ buyAmount: before });
   const twice = evaluatePlan([{ ...once, share: SHARE_ONE / 2n }, once], order, time);
-  expect(twice).toMatchObject({ broken: { pool }, why: { rejected: "UNSUPPORTED" } });
+  expect(twice).toMatchObject({ broken: [{ use: { pool }, why: { rejected: "UNSUPPORTED" } }] });
 });
 
 describe("a record of Doppler's hooks", () => {
