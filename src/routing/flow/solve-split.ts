@@ -85,8 +85,12 @@ function splitBeside(search: Search, edges: readonly Edge[], flow: Split, sells:
   return split(search, edges, trade, flow.logPrices, new MovedEdges(search, uses));
 }
 
-/** Scales a flow to another amount, all parts in proportion. */
-export function scaleFlow(search: Search, flow: Split, sellAmount: number): Split {
+/** A flow scaled to an amount, all parts in proportion. */
+export function scaleFlow(
+  search: Search,
+  flow: Pick<Split, "support" | "sells" | "profits" | "logPrices">,
+  sellAmount: number,
+): Split {
   search.work.steps += flow.sells.length;
   return { ...flow, sellAmount, ...placeFlow(search, flow.support, sellAmount, flow.sells) };
 }
@@ -99,7 +103,6 @@ function split(
   start: ReadonlyMap<number, number>,
   moved?: MovedEdges,
 ): Split | undefined {
-  const { sink } = search;
   const own = moved === undefined ? edges : edges.map((edge) => moved.of(edge));
   const flow = solveFlow(search, { edges: own }, trade, start);
   if (trade.least !== undefined && flow.value < trade.least) {
@@ -126,17 +129,9 @@ function split(
     sells.push(flow.sells[i] as number);
     profits.push(flow.profits[i] as number);
   }
-  const { sellAmount } = flow;
-  const placed = placeFlow(search, support, sellAmount, sells);
-  search.work.steps += kept.length;
-  return {
-    support,
-    sellAmount,
-    ...placed,
-    profits,
-    // If everything finds room these prices prove the flow, also in the middle of a gap in a pool's liquidity.
-    logPrices: placed.stuck > 0 ? lifted(support, placed.sells, sink, flow.logPrices, moved) : flow.logPrices,
-  };
+  const placed = scaleFlow(search, { support, sells, profits, logPrices: flow.logPrices }, flow.sellAmount);
+  // If everything finds room these prices prove the flow, also in the middle of a gap in a pool's liquidity.
+  return placed.stuck > 0 ? { ...placed, logPrices: lifted(search, placed, moved) } : placed;
 }
 
 /** The edges that a flow gives more than dust; at a token of which floats see no flow at all, the one at the best price. */
@@ -155,13 +150,7 @@ function usedBy({ workspace }: Search, edges: readonly Edge[], { sells, logPrice
  * The prices, none lower than what one more unit would bring: where every way on is full, the dual knows no price above
  * zero, and the next solution should not have to climb back from there.
  */
-function lifted(
-  support: Support,
-  sells: readonly number[],
-  sink: number,
-  logPrices: ReadonlyMap<number, number>,
-  moved?: MovedEdges,
-): Map<number, number> {
+function lifted({ sink }: Search, { support, sells, logPrices }: Split, moved?: MovedEdges): Map<number, number> {
   const prices = new Map(logPrices);
   const { edges, order } = support;
   const isRoomy = (i: number) => (sells[i] as number) < FULL * (edges[i] as Edge).curve.maxSell;
@@ -230,7 +219,7 @@ function onTheWay(search: Search, from: Split, to: Split): Split | undefined {
   const support = supportOf(search, edges);
   if (support === undefined || tooFar(search, support).size > 0) return undefined;
   const profits = new Map(to.support.edges.map((edge, i) => [edge, to.profits[i] as number]));
-  const way = { ...to, support, profits: edges.map((edge) => profits.get(edge) ?? 0) };
+  const way = { support, profits: edges.map((edge) => profits.get(edge) ?? 0), logPrices: to.logPrices };
   for (let part = 0.5; part >= MIN_PART && !search.over(); part /= 2) {
     const sells = edges.map((edge) => part * (after.get(edge) ?? 0) + (1 - part) * (before.get(edge) ?? 0));
     const next = scaleFlow(search, { ...way, sells }, from.sellAmount);
