@@ -53,11 +53,7 @@ export function solveSplit(
 
 /** Splits again with pools of several tokens as the pool uses of the last split leave them, until that changes nothing. */
 function rebalance(search: Search, all: readonly Edge[], first: Split): Split {
-  const passing = passedOn(soldBy(first));
-  const rest = connected(
-    search,
-    all.filter((edge) => !passing.has(edge)),
-  );
+  const rest = connected(search, all, passedOn(soldBy(first)));
   const edges = rest.length === 0 ? all : rest;
   let best = first;
   let last = first;
@@ -115,10 +111,7 @@ function split(
   if (support === undefined) return undefined;
   const far = tooFar(search, support);
   if (far.size > 0) {
-    const near = connected(
-      search,
-      kept.filter((edge) => !far.has(edge)),
-    );
+    const near = connected(search, kept, far);
     return near.length === 0 ? undefined : split(search, near, trade, flow.logPrices, moved);
   }
   const sells: number[] = [];

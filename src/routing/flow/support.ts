@@ -109,8 +109,13 @@ export function tooFar(search: Search, { edges, order, leaving, from, to, depth,
 const FROM_SOURCE = 1;
 const TO_SINK = 2;
 
-/** These edges without those that lie on no path from the source to the sink. */
-export function connected({ source, sink, workspace }: Search, edges: readonly Edge[]): Edge[] {
+/** These edges, but for some, without those that lie on no path from the source to the sink. */
+export function connected(
+  { source, sink, workspace }: Search,
+  all: readonly Edge[],
+  without: ReadonlySet<Edge> = new Set(),
+): Edge[] {
+  const edges = without.size === 0 ? all : all.filter((edge) => !without.has(edge));
   const met = workspace.numbers;
   met[source]! |= FROM_SOURCE;
   met[sink]! |= TO_SINK;
