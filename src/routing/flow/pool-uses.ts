@@ -66,26 +66,30 @@ export class MovedEdges {
     }
   }
 
-  /** The edge in a slot, moved; undefined where the flow does not use the pool. */
+  /** The edge in a slot as all pool uses leave it; undefined where the flow does not use the pool. */
   at(slot: number): Edge | undefined {
     const { graph } = this.#search;
-    return this.#pools.has(graph.pool[slot] as number) ? this.of(graph.edgeAt(slot)) : undefined;
-  }
-
-  /** The edge moved, or as it is where the flow does not use its pool. */
-  of(edge: Edge): Edge {
-    const pool = this.#pools.get(edge.poolNumber);
-    if (pool === undefined) return edge;
+    const pool = this.#pools.get(graph.pool[slot] as number);
+    if (pool === undefined) return undefined;
+    const edge = graph.edgeAt(slot);
     const known = this.#moved.get(edge);
     if (known !== undefined) return known;
-    const { uses, paid, left } = pool;
-    const own = uses.findIndex((one) => one.edge === edge);
-    const others = own === -1 ? left : movingPool(edge.pool, this.#search.time);
-    if (own !== -1) for (const one of uses) if (one.edge !== edge) use(others, one.edge, one.sell);
-    const moved = movedEdge(edge, uses[own]?.sell ?? 0, paid[own] ?? 0, others);
+    const moved = movedEdge(edge, 0, 0, pool.left);
     this.#moved.set(edge, moved);
     this.#originals.set(moved, edge);
     return moved;
+  }
+
+  /** The edge beside all other pool uses, or as it is where the flow does not use its pool. */
+  of(edge: Edge): Edge {
+    const pool = this.#pools.get(edge.poolNumber);
+    if (pool === undefined) return edge;
+    const { uses, paid, left } = pool;
+    const own = uses.findIndex((one) => one.edge === edge);
+    if (own === -1) return movedEdge(edge, 0, 0, left);
+    const others = movingPool(edge.pool, this.#search.time);
+    for (const one of uses) if (one.edge !== edge) use(others, one.edge, one.sell);
+    return movedEdge(edge, (uses[own] as PoolUse).sell, paid[own] as number, others);
   }
 
   /** The edge that one of these was before. */
