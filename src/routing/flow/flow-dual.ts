@@ -1,11 +1,16 @@
 import type { Bundle } from "../edges/bundle.ts";
-import { TRUSTED_DEPTHS } from "../edges/depth.ts";
+import { depthAbout, TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
 import { tradeAt } from "../edges/trade-at.ts";
-import type { Search, Side } from "../session/search.ts";
+import { gasAtPrice, type Search, type Side } from "../session/search.ts";
 import type { Memory } from "../session/workspace.ts";
-import { type FlowProblem, nodesOf, numbersOf } from "./flow-problem.ts";
-import { type GasTerm, measureAfterGas } from "./gas-term.ts";
+import { type GasTerm, NO_USE, useAfterGas } from "./gas-term.ts";
+
+/** Edges and bundles over which a trade is split. Its numbers come by edge and then by bundle. */
+export interface FlowProblem {
+  readonly edges: readonly Edge[];
+  readonly bundles?: readonly Bundle[];
+}
 
 /** An amount of the source's token to sell, or one of the sink's to buy. */
 export interface Trade {
@@ -35,6 +40,11 @@ export interface FlowPoint {
   readonly slopes: Float64Array;
 }
 
+/** Assumed reach of the first step. */
+const FIRST_REACH = 0.03;
+/** A pool use costs at least this part of the trade's value: what costs nothing has no kink to be rounded. */
+const MIN_GAS = 1e-9;
+
 /**
  * The dual of a trade over edges, its variables the logarithms y of the tokens' prices:
  *
@@ -46,7 +56,7 @@ export interface FlowPoint {
  *
  * No route pays more than the one, and none takes less than the other, negative. With gas an edge counts as a `GasTerm` says.
  */
-export interface FlowDual {
+export class FlowDual {
   /** The tokens, in the order of the variables; the one whose price is 1 comes last and is none of them. */
   readonly nodes: readonly number[];
   /** Position of the token whose amount is given. */
@@ -54,67 +64,105 @@ export interface FlowDual {
   /** By edge or bundle the variables that it leads between. */
   readonly from: Int32Array;
   readonly to: Int32Array;
-  /** As in numbersOf. */
+  /** Depths of the edges that are not asked for anything else; bundles have none. */
   readonly depth: Float64Array;
   /** Assumed length of the next step: kinks of gas within that count before they are met. */
-  reach: number;
-  /** Room for what is measured. */
-  point(): FlowPoint;
-  measure(at: Float64Array, point: FlowPoint): void;
-}
-
-/** Assumed reach of the first step. */
-const FIRST_REACH = 0.03;
-
-export function flowDual(search: Search, problem: FlowProblem, { side, amount, gas }: Trade, memory: Memory): FlowDual {
-  const { edges, bundles = [] } = problem;
-  const { source, sink } = search;
-  const { place } = search.workspace;
-  const { from, to, spot, depth, opening } = numbersOf(problem, memory);
-  const [given, unit] = side === "exactIn" ? [source, sink] : [sink, source];
-  const nodes = nodesOf(from, to, given, unit, place);
-  const last = nodes.length - 1;
-  const count = spot.length;
-  const givenAt = place[given] as number;
-  const logSpot = memory.floats(count);
-  for (let i = 0; i < count; i++) {
-    from[i] = place[from[i] as number] as number;
-    to[i] = place[to[i] as number] as number;
-    logSpot[i] = Math.log(spot[i] as number);
-  }
-  for (const node of nodes) place[node] = -1;
-  const prices = memory.floats(last + 1);
-  const point = (): FlowPoint => ({
-    value: 0,
-    gradient: memory.floats(last + 1),
-    sells: memory.floats(count),
-    profits: memory.floats(count),
-    carried: memory.floats(count),
-    slopes: memory.floats(count),
-  });
-
+  reach = FIRST_REACH;
+  readonly #search: Search;
+  readonly #trade: Trade;
+  readonly #memory: Memory;
+  readonly #edges: readonly Edge[];
+  readonly #bundles: readonly Bundle[];
+  readonly #spot: Float64Array;
+  readonly #logSpot: Float64Array;
+  /** The depth of a hyperbola that begins about as each edge or bundle does. */
+  readonly #opening: Float64Array;
+  readonly #prices: Float64Array;
+  /** With gas, by variable the most of a token that an edge may sell or buy. */
+  readonly #room: readonly number[];
   /** Output array of curves. */
-  const trade = memory.floats(3);
+  readonly #asked: Float64Array;
 
-  /** Writes the trade of a bundle or curve at a rate into `trade`. */
-  const ask = (i: number, rate: number): void => {
-    if (i < edges.length) tradeAt((edges[i] as Edge).curve, rate, trade);
-    else (bundles[i - edges.length] as Bundle).tradeAt(Math.sqrt(rate), trade);
-  };
+  constructor(search: Search, { edges, bundles = [] }: FlowProblem, trade: Trade, memory: Memory) {
+    const { source, sink, workspace } = search;
+    const { place } = workspace;
+    const count = edges.length + bundles.length;
+    const [from, to] = [memory.ints(count), memory.ints(count)];
+    const [spot, logSpot] = [memory.floats(count), memory.floats(count)];
+    const [depth, opening] = [memory.floats(count), memory.floats(count)];
+    const put = (i: number, one: Edge | Bundle, exact: number, about: number) => {
+      from[i] = one.from;
+      to[i] = one.to;
+      spot[i] = one.spot;
+      logSpot[i] = Math.log(one.spot);
+      depth[i] = exact;
+      opening[i] = about;
+    };
+    edges.forEach((edge, i) => {
+      put(i, edge, edge.depth, depthAbout(edge.depth, edge.width));
+    });
+    bundles.forEach((bundle, i) => {
+      put(edges.length + i, bundle, Number.NaN, bundle.depth);
+    });
+    const [given, unit] = trade.side === "exactIn" ? [source, sink] : [sink, source];
+    const nodes = nodesOf(from, to, given, unit, place);
+    for (let at = 0; at < nodes.length; at++) place[nodes[at] as number] = at;
+    this.givenAt = place[given] as number;
+    for (let i = 0; i < count; i++) {
+      from[i] = place[from[i] as number] as number;
+      to[i] = place[to[i] as number] as number;
+    }
+    for (const node of nodes) place[node] = -1;
+    this.nodes = nodes;
+    this.from = from;
+    this.to = to;
+    this.depth = depth;
+    this.#search = search;
+    this.#trade = trade;
+    this.#memory = memory;
+    this.#edges = edges;
+    this.#bundles = bundles;
+    this.#spot = spot;
+    this.#logSpot = logSpot;
+    this.#opening = opening;
+    this.#prices = memory.floats(nodes.length);
+    this.#room = trade.gas === undefined ? [] : nodes.map(trade.gas.room);
+    this.#asked = memory.floats(3);
+  }
 
-  const measure = (at: Float64Array, point: FlowPoint): void => {
+  /** Room for what is measured. */
+  point(): FlowPoint {
+    const floats = () => this.#memory.floats(this.#spot.length);
+    const gradient = this.#memory.floats(this.nodes.length);
+    return { value: 0, gradient, sells: floats(), profits: floats(), carried: floats(), slopes: floats() };
+  }
+
+  measure(at: Float64Array, point: FlowPoint): void {
     const { gradient, sells, profits, carried, slopes } = point;
-    search.work.steps += count;
-    const worth = Math.exp(at[givenAt] as number) * amount;
+    const { from, to, depth, givenAt } = this;
+    const { side, amount, gas } = this.#trade;
+    const [spot, logSpot, opening, prices, asked] = [
+      this.#spot,
+      this.#logSpot,
+      this.#opening,
+      this.#prices,
+      this.#asked,
+    ];
+    for (let slot = 0; slot < prices.length; slot++) prices[slot] = Math.exp(at[slot] as number);
+    const worth = (prices[givenAt] as number) * amount;
     let value = side === "exactIn" ? worth : -worth;
     gradient.fill(0);
     gradient[givenAt] = value;
-    for (let slot = 0; slot <= last; slot++) prices[slot] = Math.exp(at[slot] as number);
-    for (let i = 0; i < count; i++) {
+    if (gas === undefined) this.#search.work.steps += spot.length;
+    for (let i = 0; i < spot.length; i++) {
       const a = from[i] as number;
       const b = to[i] as number;
       const sellPrice = prices[a] as number;
       const buyPrice = prices[b] as number;
+      if (gas !== undefined) {
+        value += this.#measureUse(i, gas, worth, point);
+        continue;
+      }
       /** The best rate as a part of the ratio of prices. */
       const ratio = ((spot[i] as number) * buyPrice) / sellPrice;
       if (!(ratio > 1)) {
@@ -133,11 +181,11 @@ export function flowDual(search: Search, problem: FlowProblem, { side, amount, g
         profit = paid * depths;
         slopes[i] = 0.5 * (paid + (depth[i] as number) * sellPrice);
       } else {
-        ask(i, sellPrice / buyPrice);
-        sell = trade[0] as number;
+        this.#ask(i, sellPrice / buyPrice);
+        sell = asked[0] as number;
         paid = sell * sellPrice;
-        profit = (trade[1] as number) * buyPrice - paid;
-        slopes[i] = (trade[2] as number) * sellPrice;
+        profit = (asked[1] as number) * buyPrice - paid;
+        slopes[i] = (asked[2] as number) * sellPrice;
       }
       sells[i] = sell;
       carried[i] = paid;
@@ -147,22 +195,62 @@ export function flowDual(search: Search, problem: FlowProblem, { side, amount, g
       gradient[b]! += paid + profit;
     }
     point.value = value;
-  };
+  }
 
-  /** As `measure`, with gas. */
-  const measureUses = (at: Float64Array, point: FlowPoint): void => {
-    for (let slot = 0; slot <= last; slot++) prices[slot] = Math.exp(at[slot] as number);
-    if (gas !== undefined) measureAfterGas(search, dual, edges, { amount, gas }, prices, point);
+  /** Asks for the trade of a curve or bundle at a rate. */
+  #ask(i: number, rate: number): void {
+    const edge = this.#edges[i];
+    if (edge !== undefined) tradeAt(edge.curve, rate, this.#asked);
+    else (this.#bundles[i - this.#edges.length] as Bundle).tradeAt(Math.sqrt(rate), this.#asked);
+  }
+
+  /** Measures a pool use after its gas; returns its value. */
+  #measureUse(i: number, { width }: GasTerm, worth: number, point: FlowPoint): number {
+    const { gradient, sells, profits, carried, slopes } = point;
+    const { givenAt, reach } = this;
+    const [search, prices] = [this.#search, this.#prices];
+    const [a, b] = [this.from[i] as number, this.to[i] as number];
+    const [mostSold, mostBought] = [this.#room[a] as number, this.#room[b] as number];
+    const perGas = gasAtPrice(search, prices[givenAt] as number);
+    const at = { sell: prices[a] as number, buy: prices[b] as number, gas: perGas };
+    const rounding = { width, least: MIN_GAS * worth, reach };
+    const use = useAfterGas(this.#edges[i] as Edge, at, mostSold, mostBought, rounding) ?? NO_USE;
+    if (use !== NO_USE) search.work.steps++;
+    sells[i] = use.whole.paid / at.sell;
+    profits[i] = use.whole.profit;
+    carried[i] = use.paid;
+    slopes[i] = use.slope;
+    gradient[a]! -= use.paid;
+    gradient[b]! += use.earned;
+    if (search.side === "exactOut") gradient[givenAt]! -= use.gas * perGas;
+    return use.profit;
+  }
+}
+
+/**
+ * The nodes, `given` among them, by the number of their edges; `unit` comes last. The factors of the matrix then stay as
+ * sparse as the graph nearly is. `place`: -1 for each node.
+ */
+function nodesOf(from: Int32Array, to: Int32Array, given: number, unit: number, place: Int32Array): number[] {
+  const nodes = [given, unit];
+  const degrees = [0, 2 * from.length + 1];
+  place[given] = 0;
+  place[unit] = 1;
+  const count = (node: number) => {
+    if (place[node] === -1) {
+      place[node] = nodes.length;
+      nodes.push(node);
+      degrees.push(0);
+    }
+    degrees[place[node] as number]! += 1;
   };
-  const dual: FlowDual = {
-    nodes,
-    givenAt,
-    from,
-    to,
-    depth,
-    reach: FIRST_REACH,
-    point,
-    measure: gas ? measureUses : measure,
-  };
-  return dual;
+  for (let i = 0; i < from.length; i++) {
+    count(from[i] as number);
+    count(to[i] as number);
+  }
+  const size = nodes.length;
+  // A comparison of two costs more than all the rest here.
+  const keys = new Float64Array(size);
+  for (let i = 0; i < size; i++) keys[i] = (degrees[i] as number) * size + i;
+  return Array.from(keys.sort(), (key) => nodes[key % size] as number);
 }

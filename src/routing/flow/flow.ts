@@ -1,7 +1,6 @@
 import type { Search } from "../session/search.ts";
-import { flowDual, type Trade } from "./flow-dual.ts";
-import type { FlowProblem } from "./flow-problem.ts";
-import { flowStep, steepen, stepMemory } from "./flow-step.ts";
+import { FlowDual, type FlowProblem, type Trade } from "./flow-dual.ts";
+import { FlowStep } from "./flow-step.ts";
 
 /** The best split of a trade over given edges, to floating point accuracy. Its arrays last until the next one is solved. */
 export interface Flow {
@@ -63,10 +62,11 @@ export function solveFlow(
 ): Flow {
   const { scratch } = search.workspace;
   scratch.begin();
-  const dual = flowDual(search, problem, trade, scratch);
+  const dual = new FlowDual(search, problem, trade, scratch);
   const { nodes, givenAt } = dual;
   const size = nodes.length - 1;
-  const memory = stepMemory(dual, scratch);
+  const down = new FlowStep(dual, scratch);
+  const { step } = down;
   let [at, next] = [scratch.floats(size + 1), scratch.floats(size + 1)];
   const level = start.get(nodes[size] as number) ?? 0;
   for (let slot = 0; slot < size; slot++) at[slot] = (start.get(nodes[slot] as number) ?? 0) - level;
@@ -84,22 +84,22 @@ export function solveFlow(
     const scale = Math.exp(at[givenAt] as number) * trade.amount;
     if (isExactOut && (scale < 1 || (at[givenAt] as number) > highest)) break;
     const enough = Math.max(close * scale, TRACE * Math.abs(here.value));
-    let down = flowStep(dual, here, memory, trust, MIN_SLOPE * scale, enough);
+    down.solve(here, trust, MIN_SLOPE * scale, enough);
     const norm = largest(here.gradient, size);
     if (down.promise <= enough && norm <= balanced * scale) break;
-    dual.reach = Math.max(dual.reach / SLOWEST, Math.min(dual.reach, largest(down.step, size)));
+    dual.reach = Math.max(dual.reach / SLOWEST, Math.min(dual.reach, largest(step, size)));
     let moved = false;
     let far = 1;
     for (let attempt = 0; attempt < MAX_ATTEMPTS && !moved; attempt++) {
       if (attempt > MAX_STEEPER) far /= 4;
       else {
         if (attempt > 0) {
-          steepen(dual, here, there, down, far, true);
-          down = flowStep(dual, here, memory, trust, MIN_SLOPE * scale, enough);
+          down.steepen(dual, here, there, far, true);
+          down.solve(here, trust, MIN_SLOPE * scale, enough);
         }
-        far = Math.min(1, LONGEST_STEP / largest(down.step, size));
+        far = Math.min(1, LONGEST_STEP / largest(step, size));
       }
-      for (let slot = 0; slot < size; slot++) next[slot] = (at[slot] as number) - far * (down.step[slot] as number);
+      for (let slot = 0; slot < size; slot++) next[slot] = (at[slot] as number) - far * (step[slot] as number);
       dual.measure(next, there);
       moved =
         there.value < here.value ||
@@ -111,31 +111,25 @@ export function solveFlow(
     trust = far === 1 ? Math.min(LONGEST_STEP, 2 * trust) : trust / 2;
     [here, there] = [there, here];
     [at, next] = [next, at];
-    steepen(dual, here, there, down, -far, false);
+    down.steepen(dual, here, there, -far, false);
     if (isSlow) break;
   }
   const { value, sells, profits } = here;
-  if (!isExactOut) {
-    const logPrices = new Map<number, number>();
-    nodes.forEach((node, slot) => {
-      logPrices.set(node, at[slot] as number);
-    });
-    return { logPrices, sellAmount: trade.amount, value, pays: true, sells, profits };
-  }
-  const lift = at[givenAt] as number;
-  const logPrices = new Map([[search.source, -lift]]);
+  // Prices are told in units of the sink's; that of an amount to buy is a variable.
+  const lift = isExactOut ? (at[givenAt] as number) : 0;
+  const logPrices = new Map<number, number>();
   nodes.forEach((node, slot) => {
-    if (slot !== givenAt) logPrices.set(node, (at[slot] as number) - lift);
+    logPrices.set(node, (at[slot] as number) - lift);
   });
-  logPrices.set(search.sink, 0);
+  // Prices at which the search has given up may prove less than nothing.
+  const pays = !isExactOut || (lift <= highest && value < 0);
   let sold = 0;
   for (let i = 0; i < profits.length; i++) {
     profits[i]! /= Math.exp(lift);
-    if (dual.from[i] === size) sold += sells[i] as number;
+    if (isExactOut && dual.from[i] === size) sold += sells[i] as number;
   }
-  // Prices at which the search has given up may prove less than nothing.
-  const pays = lift <= highest && value < 0;
-  return { logPrices, sellAmount: pays ? -value : sold, value, pays, sells, profits };
+  const sellAmount = isExactOut ? (pays ? -value : sold) : trade.amount;
+  return { logPrices, sellAmount, value, pays, sells, profits };
 }
 
 function largest(vector: Float64Array, size: number): number {

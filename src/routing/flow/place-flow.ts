@@ -1,4 +1,5 @@
 import type { Edge } from "../edges/edges.ts";
+import { sellAmountFor } from "../edges/trade-at.ts";
 import type { Search } from "../session/search.ts";
 import { inTurn, inTurns } from "./pool-uses.ts";
 import type { Support } from "./support.ts";
@@ -18,7 +19,6 @@ const FULL = 0.999;
 const NOTHING = 1e-9;
 /** Limit on retries, each from what the last attempt placed. */
 const MAX_ATTEMPTS = 4;
-const HALVINGS = 40;
 
 /**
  * Carries the trade out in order: every token's arrivals are dealt out in proportion to the wanted sells. Where a pool
@@ -66,25 +66,11 @@ function roomOf(
     entering.forEach((i, k) => {
       const own = takes[i] as number;
       const share = ((buys[k] as number) * most) / all;
-      room[i] = all > most ? Math.min(own, sellFor(edges[i] as Edge, share, wants[i] as number)) : own;
+      const high = Math.min(own, wants[i] as number);
+      room[i] = all > most ? sellAmountFor((edges[i] as Edge).curve, share, high) : own;
     });
   }
   return room;
-}
-
-/** The most that an edge may sell, no more than `high`, for what it pays to stay below `buyAmount`. */
-function sellFor({ curve }: Edge, buyAmount: number, high: number): number {
-  const sell = Math.min(high, curve.maxSell);
-  // A concave curve lies below its tangents: where the tangent ends, it pays no more.
-  const near = sell - (curve.buyAmountFor(sell) - buyAmount) / curve.marginalRate(sell);
-  if (curve.concave && near > sell / 2) return near;
-  let [low, top] = [0, sell];
-  for (let i = 0; i < HALVINGS; i++) {
-    const middle = (low + top) / 2;
-    if (curve.buyAmountFor(middle) > buyAmount) top = middle;
-    else low = middle;
-  }
-  return low;
 }
 
 /** Input of one attempt; `takes` gets the most that each edge takes in its turn. */

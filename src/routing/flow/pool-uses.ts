@@ -12,14 +12,6 @@ export interface PoolUse {
   readonly sell: number;
 }
 
-/** Amounts that edges take and pay, asked in the order in which a route is carried out. */
-export interface Turns {
-  /** The most that an edge takes after the pool uses so far. */
-  most(edge: Edge): number;
-  /** Amount that an edge pays in its turn. */
-  pays(edge: Edge, sellAmount: number): number;
-}
-
 /** These edges, and of each pool of several tokens that is used only once the first one alone. */
 export function usedAsAllowed({ revisits }: Pick<Search, "revisits">, edges: readonly Edge[]): readonly Edge[] {
   const used = new Set<Pool>();
@@ -31,19 +23,10 @@ export function usedAsAllowed({ revisits }: Pick<Search, "revisits">, edges: rea
   });
 }
 
-const NONE: ReadonlySet<Pool> = new Set();
-
-/** The pools of several tokens that are used between more than two of them: each pool use moves what the others pay. */
+/** The pools of several tokens that are used more than once: each pool use moves what the others pay. */
 export function sharedPools(edges: readonly Edge[]): ReadonlySet<Pool> {
-  const several = edges.filter(({ pool }) => pool.tokens.length > 2);
-  if (several.length < 2) return NONE;
-  const met = new Set<Pool>();
-  const shared = new Set<Pool>();
-  for (const { pool } of several) {
-    if (met.has(pool)) shared.add(pool);
-    met.add(pool);
-  }
-  return shared;
+  const several = edges.map(({ pool }) => pool).filter(({ tokens }) => tokens.length > 2);
+  return new Set(several.filter((pool, i) => several.indexOf(pool) !== i));
 }
 
 /** Key of a pool use that a route makes at most once: a pool's number, or a pair of its tokens. */
@@ -63,33 +46,56 @@ export function poolUsesOf({ edges, order, leaving }: Support, sells: readonly n
   });
 }
 
-/** The edges of the pools of several tokens that a flow uses, as it leaves them; undefined where it uses none. */
-export function leftBehind({ graph, time }: Search, uses: readonly PoolUse[]) {
-  const states = new Map<Pool, MovingPool>();
-  const numbers = new Set<number>();
-  for (const { edge, sell } of uses) {
-    use(movingIn(states, edge.pool, time), edge, sell);
-    numbers.add(edge.poolNumber);
+/**
+ * Edges of pools as they are beside all other pool uses of a flow: curves that begin where these leave a pool, and pay for
+ * what an edge sells in that flow what it pays in its turn. A split that these curves do not change any more is
+ * the best one: the last unit of every pool use is then worth what the pool pays after all of them.
+ */
+export class MovedEdges {
+  readonly #search: Search;
+  /** By number the pools that the flow uses, what each of their uses is paid in its turn, and the pool after all of them. */
+  readonly #pools = new Map<number, { readonly uses: readonly PoolUse[]; readonly paid: number[]; left: MovingPool }>();
+  readonly #moved = new Map<Edge, Edge>();
+  readonly #originals = new Map<Edge, Edge>();
+
+  constructor(search: Search, uses: readonly PoolUse[]) {
+    this.#search = search;
+    for (const [number, own] of Map.groupBy(uses, ({ edge }) => edge.poolNumber)) {
+      const left = movingPool((own[0] as PoolUse).edge.pool, search.time);
+      this.#pools.set(number, { uses: own, paid: own.map(({ edge, sell }) => use(left, edge, sell)), left });
+    }
   }
-  if (numbers.size === 0) return undefined;
-  const moved = new Map<Edge, Edge>();
-  const originals = new Map<Edge, Edge>();
-  return {
-    /** The edge in a slot; undefined where the flow does not use the pool, or it has but two tokens. */
-    at(slot: number): Edge | undefined {
-      if (!numbers.has(graph.pool[slot] as number)) return undefined;
-      const edge = graph.edgeAt(slot);
-      let now = moved.get(edge);
-      if (now === undefined) {
-        now = movedEdge(edge, { sold: 0, paid: 0, others: movingIn(states, edge.pool, time) });
-        moved.set(edge, now);
-        originals.set(now, edge);
-      }
-      return now;
-    },
-    /** The edge itself, as the graph has it. */
-    original: (edge: Edge): Edge => originals.get(edge) ?? edge,
-  };
+
+  /** The edge in a slot as all pool uses leave it; undefined where the flow does not use the pool. */
+  at(slot: number): Edge | undefined {
+    const { graph } = this.#search;
+    const pool = this.#pools.get(graph.pool[slot] as number);
+    if (pool === undefined) return undefined;
+    const edge = graph.edgeAt(slot);
+    const known = this.#moved.get(edge);
+    if (known !== undefined) return known;
+    const moved = movedEdge(edge, 0, 0, pool.left);
+    this.#moved.set(edge, moved);
+    this.#originals.set(moved, edge);
+    return moved;
+  }
+
+  /** The edge beside all other pool uses, or as it is where the flow does not use its pool. */
+  of(edge: Edge): Edge {
+    const pool = this.#pools.get(edge.poolNumber);
+    if (pool === undefined) return edge;
+    const { uses, paid, left } = pool;
+    const own = uses.findIndex((one) => one.edge === edge);
+    if (own === -1) return movedEdge(edge, 0, 0, left);
+    const others = movingPool(edge.pool, this.#search.time);
+    for (const one of uses) if (one.edge !== edge) use(others, one.edge, one.sell);
+    return movedEdge(edge, (uses[own] as PoolUse).sell, paid[own] as number, others);
+  }
+
+  /** The edge that one of these was before. */
+  original(edge: Edge): Edge {
+    return this.#originals.get(edge) ?? edge;
+  }
 }
 
 /**
@@ -113,19 +119,18 @@ export function passedOn(sells: ReadonlyMap<Edge, number>): ReadonlySet<Edge> {
   return passing;
 }
 
-/** Edges one after the other, shared pools in the state that the pool uses before left them in. */
-export function inTurns(time: bigint, shared: ReadonlySet<Pool>): Turns {
-  if (shared.size === 0)
-    return { most: ({ curve }) => curve.maxSell, pays: ({ curve }, sellAmount) => curve.buyAmountFor(sellAmount) };
-  const states = new Map<Pool, MovingPool>();
+/** Amounts that edges take and pay one after the other, shared pools in the state that the pool uses before left them in. */
+export function inTurns(time: bigint, shared: ReadonlySet<Pool>) {
+  const states = new Map(Array.from(shared, (pool) => [pool, movingPool(pool, time)]));
   return {
-    most({ pool, direction, curve }) {
-      const now = states.get(pool);
-      return now === undefined ? curve.maxSell : Math.min(curve.maxSell, now.most(direction));
+    /** The most that an edge takes after the pool uses so far. */
+    most({ pool, direction, curve }: Edge): number {
+      return Math.min(curve.maxSell, states.get(pool)?.most(direction) ?? Number.POSITIVE_INFINITY);
     },
-    pays(edge, sellAmount) {
-      const { pool, curve } = edge;
-      return shared.has(pool) ? use(movingIn(states, pool, time), edge, sellAmount) : curve.buyAmountFor(sellAmount);
+    /** Amount that an edge pays in its turn. */
+    pays(edge: Edge, sellAmount: number): number {
+      const now = states.get(edge.pool);
+      return now === undefined ? edge.curve.buyAmountFor(sellAmount) : use(now, edge, sellAmount);
     },
   };
 }
@@ -135,43 +140,8 @@ export function inTurn(leaving: readonly number[], sells: readonly number[]): re
   return leaving.toSorted((a, b) => (sells[a] as number) - (sells[b] as number));
 }
 
-/**
- * Edges of shared pools as they are beside all other pool uses of a flow: curves that begin where these leave a pool, and
- * pay for what an edge sells in that flow what it pays in its turn. A split that these curves do not change any more is
- * the best one: the last unit of every pool use is then worth what the pool pays after all of them.
- */
-export function besideOthers(
-  time: bigint,
-  shared: ReadonlySet<Pool>,
-  edges: readonly Edge[],
-  uses: readonly PoolUse[],
-): ReadonlyMap<Edge, Edge> {
-  const moved = new Map<Edge, Edge>();
-  for (const pool of shared) {
-    const own = uses.filter(({ edge }) => edge.pool === pool);
-    if (own.length === 0) continue;
-    const turns = new Map<Edge, Turn>();
-    const now = movingPool(pool, time);
-    own.forEach(({ edge, sell }, i) => {
-      const others = now.copy();
-      for (const later of own.slice(i + 1)) use(others, later.edge, later.sell);
-      turns.set(edge, { sold: sell, paid: use(now, edge, sell), others });
-    });
-    for (const edge of edges) {
-      if (edge.pool === pool) moved.set(edge, movedEdge(edge, turns.get(edge) ?? { sold: 0, paid: 0, others: now }));
-    }
-  }
-  return moved;
-}
-
-/** Amounts of an edge in its turn, and its pool in the state that all other pool uses leave. */
-interface Turn {
-  readonly sold: number;
-  readonly paid: number;
-  readonly others: MovingPool;
-}
-
-function movedEdge(edge: Edge, { sold, paid, others }: Turn): Edge {
+/** The edge as it is beside `others`, in the state in which these leave its pool, where it is paid so much for what it sells. */
+function movedEdge(edge: Edge, sold: number, paid: number, others: MovingPool): Edge {
   const { pool, direction, from, to, poolNumber, gas, width } = edge;
   const outline = { gas, width, depth: Number.NaN, deepest: Number.POSITIVE_INFINITY };
   const same = { pool, direction, from, to, poolNumber, ...outline };
@@ -196,25 +166,7 @@ function shifted(curve: PoolCurve, more: number): PoolCurve {
 
 /** Uses a pool; what that pays, in whole base units. */
 function use(now: MovingPool, { direction }: Edge, sell: number): number {
-  const paid = floored(now.pays(direction, sell));
+  const paid = Math.floor(now.pays(direction, sell));
   now.move(direction, sell, paid);
   return paid;
-}
-
-/** The pool as uses so far have left it. */
-function movingIn(states: Map<Pool, MovingPool>, pool: Pool, time: bigint): MovingPool {
-  let now = states.get(pool);
-  if (now === undefined) {
-    now = movingPool(pool, time);
-    states.set(pool, now);
-  }
-  return now;
-}
-
-/** Amounts from which on floats have no parts of a base unit. */
-const WHOLE = 2 ** 53;
-
-/** The whole base units of an amount. */
-function floored(amount: number): number {
-  return amount < WHOLE ? Math.floor(amount) : amount;
 }

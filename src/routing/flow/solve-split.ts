@@ -3,7 +3,7 @@ import type { Search } from "../session/search.ts";
 import { type Flow, solveFlow } from "./flow.ts";
 import type { Trade } from "./flow-dual.ts";
 import { placeFlow } from "./place-flow.ts";
-import { besideOthers, passedOn, poolUsesOf, sharedPools, usedAsAllowed } from "./pool-uses.ts";
+import { MovedEdges, passedOn, poolUsesOf, sharedPools, usedAsAllowed } from "./pool-uses.ts";
 import { connected, type Support, supportOf, tooFar } from "./support.ts";
 
 /** A trade split best over a support. All numbers are floats; amounts in base units. */
@@ -21,7 +21,6 @@ export interface Split {
   readonly logPrices: ReadonlyMap<number, number>;
 }
 
-const NONE: ReadonlyMap<Edge, Edge> = new Map();
 /** Limit on re-splits over pools that uses move, and relative change of the proceeds at which they stop. */
 const MAX_REBALANCED = 8;
 const STEADY = 1e-7;
@@ -47,31 +46,25 @@ export function solveSplit(
   const allowed = usedAsAllowed(search, wanted);
   const edges = allowed.length === wanted.length ? wanted : connected(search, allowed);
   if (edges.length === 0) return undefined;
-  const solved = split(search, edges, trade, start, NONE);
+  const solved = split(search, edges, trade, start);
   const isShared = solved !== undefined && solved.support.shared.size > 0;
   return isShared ? rebalance(search, edges, solved) : solved;
 }
 
 /** Splits again with pools of several tokens as the pool uses of the last split leave them, until that changes nothing. */
 function rebalance(search: Search, all: readonly Edge[], first: Split): Split {
-  const passing = passedOn(new Map(first.support.edges.map((edge, i) => [edge, first.sells[i] as number])));
-  const rest = connected(
-    search,
-    all.filter((edge) => !passing.has(edge)),
-  );
+  const rest = connected(search, all, passedOn(soldBy(first)));
   const edges = rest.length === 0 ? all : rest;
-  const shared = sharedPools(edges);
   let best = first;
   let last = first;
   let sells = first.sells;
   for (let round = 0; round < MAX_REBALANCED && !search.over(); round++) {
-    const moved = besideOthers(search.time, shared, edges, poolUsesOf(last.support, sells));
-    const next = split(search, edges, { side: "exactIn", amount: first.sellAmount }, last.logPrices, moved);
+    const next = splitBeside(search, edges, last, sells);
     // With pools full, their payments are not the question.
     if (next === undefined || (next.stuck > 0 && next.stuck >= best.stuck)) break;
     if (next.stuck < best.stuck || (next.stuck === best.stuck && next.buyAmount > best.buyAmount)) best = next;
     if (Math.abs(next.buyAmount / last.buyAmount - 1) < STEADY) break;
-    const before = new Map(last.support.edges.map((edge, i) => [edge, sells[i] as number]));
+    const before = soldBy({ ...last, sells });
     sells = next.support.edges.map(
       (edge, i) => STRIDE * (next.sells[i] as number) + (1 - STRIDE) * (before.get(edge) ?? 0),
     );
@@ -80,22 +73,33 @@ function rebalance(search: Search, all: readonly Edge[], first: Split): Split {
   return best;
 }
 
-/** Scales a flow to another amount, all parts in proportion. */
-export function scaleFlow(search: Search, flow: Split, sellAmount: number): Split {
+/** A flow's trade over edges, those of shared pools as the uses of the flow, which sell so much, leave these beside them. */
+function splitBeside(search: Search, edges: readonly Edge[], flow: Split, sells: readonly number[]): Split | undefined {
+  const shared = sharedPools(edges);
+  const uses = poolUsesOf(flow.support, sells).filter(({ edge }) => shared.has(edge.pool));
+  const trade: Trade = { side: "exactIn", amount: flow.sellAmount };
+  return split(search, edges, trade, flow.logPrices, new MovedEdges(search, uses));
+}
+
+/** A flow scaled to an amount, all parts in proportion. */
+export function scaleFlow(
+  search: Search,
+  flow: Pick<Split, "support" | "sells" | "profits" | "logPrices">,
+  sellAmount: number,
+): Split {
   search.work.steps += flow.sells.length;
   return { ...flow, sellAmount, ...placeFlow(search, flow.support, sellAmount, flow.sells) };
 }
 
-/** A trade over edges, some of them as others, `moved`, stand for them. Undefined as `solveSplit` is. */
+/** A trade over edges, as other pool uses have `moved` them. Undefined as `solveSplit` is. */
 function split(
   search: Search,
   edges: readonly Edge[],
   trade: Trade,
   start: ReadonlyMap<number, number>,
-  moved: ReadonlyMap<Edge, Edge>,
+  moved?: MovedEdges,
 ): Split | undefined {
-  const { sink } = search;
-  const own = moved.size === 0 ? edges : edges.map((edge) => moved.get(edge) ?? edge);
+  const own = moved === undefined ? edges : edges.map((edge) => moved.of(edge));
   const flow = solveFlow(search, { edges: own }, trade, start);
   if (trade.least !== undefined && flow.value < trade.least) {
     search.work.steps += edges.length;
@@ -107,10 +111,7 @@ function split(
   if (support === undefined) return undefined;
   const far = tooFar(search, support);
   if (far.size > 0) {
-    const near = connected(
-      search,
-      kept.filter((edge) => !far.has(edge)),
-    );
+    const near = connected(search, kept, far);
     return near.length === 0 ? undefined : split(search, near, trade, flow.logPrices, moved);
   }
   const sells: number[] = [];
@@ -121,17 +122,9 @@ function split(
     sells.push(flow.sells[i] as number);
     profits.push(flow.profits[i] as number);
   }
-  const { sellAmount } = flow;
-  const placed = placeFlow(search, support, sellAmount, sells);
-  search.work.steps += kept.length;
-  return {
-    support,
-    sellAmount,
-    ...placed,
-    profits,
-    // If everything finds room these prices prove the flow, also in the middle of a gap in a pool's liquidity.
-    logPrices: placed.stuck > 0 ? lifted(support, placed.sells, sink, flow.logPrices, moved) : flow.logPrices,
-  };
+  const placed = scaleFlow(search, { support, sells, profits, logPrices: flow.logPrices }, flow.sellAmount);
+  // If everything finds room these prices prove the flow, also in the middle of a gap in a pool's liquidity.
+  return placed.stuck > 0 ? { ...placed, logPrices: lifted(search, placed, moved) } : placed;
 }
 
 /** The edges that a flow gives more than dust; at a token of which floats see no flow at all, the one at the best price. */
@@ -150,13 +143,7 @@ function usedBy({ workspace }: Search, edges: readonly Edge[], { sells, logPrice
  * The prices, none lower than what one more unit would bring: where every way on is full, the dual knows no price above
  * zero, and the next solution should not have to climb back from there.
  */
-function lifted(
-  support: Support,
-  sells: readonly number[],
-  sink: number,
-  logPrices: ReadonlyMap<number, number>,
-  moved: ReadonlyMap<Edge, Edge>,
-): Map<number, number> {
+function lifted({ sink }: Search, { support, sells, logPrices }: Split, moved?: MovedEdges): Map<number, number> {
   const prices = new Map(logPrices);
   const { edges, order } = support;
   const isRoomy = (i: number) => (sells[i] as number) < FULL * (edges[i] as Edge).curve.maxSell;
@@ -168,7 +155,7 @@ function lifted(
     let least = Number.NEGATIVE_INFINITY;
     for (const i of roomy.length > 0 ? roomy : leaving) {
       const edge = edges[i] as Edge;
-      const { curve } = moved.get(edge) ?? edge;
+      const { curve } = moved?.of(edge) ?? edge;
       const rate = curve.marginalRate(Math.min(sells[i] as number, FULL * edge.curve.maxSell));
       least = Math.max(least, Math.log(rate) + (prices.get(edge.to) as number));
     }
@@ -203,12 +190,10 @@ const MIN_PART = 1 / 16;
  * other. Never pays less.
  */
 export function resplit(search: Search, flow: Split): Split {
-  const { shared } = flow.support;
+  const { shared, edges } = flow.support;
   let best = flow;
   for (let round = 0; round < MAX_ROUNDS && shared.size > 0 && best.stuck === 0 && !search.over(); round++) {
-    const { edges } = flow.support;
-    const moved = besideOthers(search.time, shared, edges, poolUsesOf(best.support, best.sells));
-    const next = split(search, edges, { side: "exactIn", amount: flow.sellAmount }, best.logPrices, moved);
+    const next = splitBeside(search, edges, best, best.sells);
     const better = next && onTheWay(search, best, next);
     if (better === undefined) break;
     const gain = better.buyAmount - best.buyAmount;
@@ -227,14 +212,10 @@ function onTheWay(search: Search, from: Split, to: Split): Split | undefined {
   const support = supportOf(search, edges);
   if (support === undefined || tooFar(search, support).size > 0) return undefined;
   const profits = new Map(to.support.edges.map((edge, i) => [edge, to.profits[i] as number]));
+  const way = { support, profits: edges.map((edge) => profits.get(edge) ?? 0), logPrices: to.logPrices };
   for (let part = 0.5; part >= MIN_PART && !search.over(); part /= 2) {
     const sells = edges.map((edge) => part * (after.get(edge) ?? 0) + (1 - part) * (before.get(edge) ?? 0));
-    search.work.steps += edges.length;
-    const { sellAmount } = from;
-    const next: Split = {
-      ...{ support, sellAmount, ...placeFlow(search, support, sellAmount, sells) },
-      ...{ profits: edges.map((edge) => profits.get(edge) ?? 0), logPrices: to.logPrices },
-    };
+    const next = scaleFlow(search, { ...way, sells }, from.sellAmount);
     if (pays(next)) return next;
   }
   return undefined;

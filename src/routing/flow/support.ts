@@ -86,48 +86,36 @@ export function supportOf({ source, sink, workspace }: Search, edges: readonly E
 }
 
 /** The edges of a support that lie on no path of at most `maxHops` pools, be these the support's own or others. */
-export function tooFar(search: Search, support: Support): ReadonlySet<Edge> {
-  const { edges, from, to, depth, height } = support;
+export function tooFar(search: Search, { edges, order, leaving, from, to, depth, height }: Support): ReadonlySet<Edge> {
   const farOver = (before: readonly number[], after: readonly number[]) =>
     edges.filter(
       (_, i) => (before[from[i] as number] as number) + 1 + (after[to[i] as number] as number) > search.maxHops,
     );
-  if (farOver(depth, height).length === 0) return NONE;
-  const { before, after } = nearest(search, support);
-  const far = farOver(before, after);
-  return far.length === 0 ? NONE : new Set(far);
-}
-
-const NONE: ReadonlySet<Edge> = new Set();
-
-/** By place the shortest ways from the source and to the sink, as far as they are known: over pools of the support and others. */
-function nearest(search: Search, { order, leaving, to, depth, height }: Support) {
-  const before: number[] = [];
-  const after: number[] = [];
-  for (let at = 0; at < order.length; at++) {
-    const node = order[at] as number;
-    before.push(Math.min(depth[at] as number, search.hopsFromSource(node)));
-    after.push(Math.min(height[at] as number, search.hopsToSink(node)));
-  }
+  if (farOver(depth, height).length === 0) return new Set();
+  const before = order.map((node, at) => Math.min(depth[at] as number, search.hopsFromSource(node)));
+  const after = order.map((node, at) => Math.min(height[at] as number, search.hopsToSink(node)));
   const last = order.length - 1;
-  for (let at = 0; at <= last; at++) {
-    const far = (before[at] as number) + 1;
+  for (let at = 0; at <= last; at++)
+    for (const i of leaving[at] as readonly number[]) {
+      const target = to[i] as number;
+      before[target] = Math.min(before[target] as number, (before[at] as number) + 1);
+    }
+  for (let at = last; at >= 0; at--)
     for (const i of leaving[at] as readonly number[])
-      if (far < (before[to[i] as number] as number)) before[to[i] as number] = far;
-  }
-  for (let at = last; at >= 0; at--) {
-    let least = after[at] as number;
-    for (const i of leaving[at] as readonly number[]) least = Math.min(least, (after[to[i] as number] as number) + 1);
-    after[at] = least;
-  }
-  return { before, after };
+      after[at] = Math.min(after[at] as number, (after[to[i] as number] as number) + 1);
+  return new Set(farOver(before, after));
 }
 
 const FROM_SOURCE = 1;
 const TO_SINK = 2;
 
-/** These edges without those that lie on no path from the source to the sink. */
-export function connected({ source, sink, workspace }: Search, edges: readonly Edge[]): Edge[] {
+/** These edges, but for some, without those that lie on no path from the source to the sink. */
+export function connected(
+  { source, sink, workspace }: Search,
+  all: readonly Edge[],
+  without: ReadonlySet<Edge> = new Set(),
+): Edge[] {
+  const edges = without.size === 0 ? all : all.filter((edge) => !without.has(edge));
   const met = workspace.numbers;
   met[source]! |= FROM_SOURCE;
   met[sink]! |= TO_SINK;

@@ -1,5 +1,5 @@
 import { TRUSTED_DEPTHS } from "../edges/depth.ts";
-import { leftBehind, poolOrPair, poolUsesOf } from "../flow/pool-uses.ts";
+import { MovedEdges, poolOrPair, poolUsesOf } from "../flow/pool-uses.ts";
 import type { Split } from "../flow/solve-split.ts";
 import type { Support } from "../flow/support.ts";
 import type { Search } from "../session/search.ts";
@@ -57,12 +57,13 @@ function groundOf(
   },
 ) {
   const { prices, value, highest, against } = parcel;
+  const uses = search.revisits ? poolUsesOf(support, sells) : [];
   return {
     ...parcel,
     /** Pool uses of the flow, and the pools among them. */
     used: new Set(support.edges.map((edge) => poolOrPair(search, edge))),
     usedPools: new Set(support.edges.map(({ poolNumber }) => poolNumber)),
-    left: search.revisits ? leftBehind(search, poolUsesOf(support, sells)) : undefined,
+    left: uses.length > 0 ? new MovedEdges(search, uses) : undefined,
     /** Parcel of each token, in its base units. */
     parcels: prices.map((price) => value / price),
     /** Amount of each token that the flow has. */
@@ -167,7 +168,9 @@ function spread(
           const path = [...slotsTo(label), slot].map(edgeAt);
           const [sellPrice, buyPrice] = [prices[origin] as number, prices[at] as number];
           const column = columnOf(search, path, sellPrice, buyPrice, ground.there[origin] as number, ground.isStuck);
-          columns.push(left === undefined ? column : { ...column, edges: column.edges.map(left.original) });
+          columns.push(
+            left === undefined ? column : { ...column, edges: column.edges.map((edge) => left.original(edge)) },
+          );
         }
         if (!isBound || needed !== undefined || left !== undefined) continue;
         ahead += slotsOf(target);

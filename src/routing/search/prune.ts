@@ -165,10 +165,7 @@ function lossesWithout(flow: Split): number[] {
 
 /** A flow without some of its edges; undefined where nothing leads to the sink then. */
 export function without(search: Search, current: Split, dropped: ReadonlySet<Edge>): Split | undefined {
-  const rest = connected(
-    search,
-    current.support.edges.filter((edge) => !dropped.has(edge)),
-  );
+  const rest = connected(search, current.support.edges, dropped);
   if (rest.length === 0) return undefined;
   const solved = solveGoal(search, rest, current.sellAmount, current.logPrices);
   return solved && resize(search, solved, 2);

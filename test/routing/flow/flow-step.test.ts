@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createRandom } from "../../../fixtures/random.ts";
-import { flowStep, stepMemory } from "../../../src/routing/flow/flow-step.ts";
+import { FlowStep } from "../../../src/routing/flow/flow-step.ts";
 import { FRESH } from "../../../src/routing/session/workspace.ts";
 
 const SIZE = 24;
@@ -45,7 +45,9 @@ function stepOf({ edges, gradient }: Case) {
   const dual = { nodes: Array.from({ length: SIZE + 1 }, (_, node) => node), from, to };
   const carried = Float64Array.from(edges, (edge) => edge.carried);
   const slopes = Float64Array.from(edges, (edge) => edge.slope);
-  return flowStep(dual, { gradient, carried, slopes }, stepMemory(dual, FRESH), TRUST, LEAST, 0);
+  const down = new FlowStep(dual, FRESH);
+  down.solve({ gradient, carried, slopes }, TRUST, LEAST, 0);
+  return down;
 }
 
 it("takes a step that leads down, however many edges begin to carry on the way", () => {
@@ -64,7 +66,9 @@ it("moves two tokens as one that are tied to each other by far more than to the 
     carried: Float64Array.of(1, 1),
     slopes: Float64Array.of(1e28, 1),
   };
-  const { step, promise } = flowStep(dual, point, stepMemory(dual, FRESH), TRUST, 0, 0);
+  const down = new FlowStep(dual, FRESH);
+  down.solve(point, TRUST, 0, 0);
+  const { step, promise } = down;
   const move = 1 / (1 + 1 / TRUST);
   expect(step[0]).toBeCloseTo(move, 12);
   expect(step[1]).toBeCloseTo(move, 12);
