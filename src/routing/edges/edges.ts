@@ -89,7 +89,7 @@ export class PoolEdge implements Edge {
     return this.#curve;
   }
 
-  /** The same edge where its ends have other numbers. */
+  /** This edge where its ends have other numbers. */
   at(ends: Ends): PoolEdge {
     return new PoolEdge(ends, this, this.#time, this.#curve);
   }

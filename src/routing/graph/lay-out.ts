@@ -20,11 +20,11 @@ export interface LaidOut {
   readonly directions: readonly (readonly Direction[])[];
   /** The slots of all pools, one pool's after the other's, in the order of its directions. */
   readonly slots: Int32Array;
-  /** Where each pool's begin; one more at the end. */
+  /** The place among these where each pool's begin; one more at the end. */
   readonly first: Int32Array;
 }
 
-/** What was laid out before, and the number that each pool had there; -1 for those that it did not have. */
+/** An earlier layout, and the number that each pool had there; -1 for those that it did not have. */
 type Earlier = Pick<LaidOut, "numbers" | "held"> & { readonly was: Int32Array };
 
 /** Lays out the edges of pools, which come in the order of their ids. `same`: the tokens that are node 0. */
@@ -45,7 +45,7 @@ export function layOut(pools: readonly Pool[], same: readonly Address[], before?
   const total = first[pools.length] as number;
   const ints = () => new Int32Array(total);
   const floats = () => new Float64Array(total);
-  /** What each edge leads between, in the order of pools. */
+  /** The nodes that each edge leads between, in the order of pools. */
   const [from, to] = [ints(), ints()];
   let at = 0;
   held.forEach((own, i) => {
