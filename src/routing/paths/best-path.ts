@@ -17,12 +17,12 @@ interface PathLabel extends Label {
   readonly spent: number;
 }
 
-/** Which paths are followed, and who is told of them. */
+/** Paths that are followed, and who is told of them. */
 export interface Walk {
   readonly amount: number;
   /** Cost of gas in units of the path's other end. */
   readonly costPerGas: number;
-  /** What an edge makes of an amount; undefined where it makes nothing. */
+  /** Amount after an edge; undefined where it makes nothing. */
   readonly becomes: PathDirection["becomes"];
   /** Worth that a path has to exceed, net of its gas, in units of its other end: negative for an amount to buy. */
   readonly least: () => number;

@@ -31,7 +31,7 @@ function sellingFlow(search: Search, way: PathDirection): Split | undefined {
   return solvePath(search, way, way.becomes) ?? widest;
 }
 
-/** What an edge pays by its curve, of which integers may see nothing. */
+/** Amount that an edge pays by its curve, of which integers may see nothing. */
 function asCurve({ curve }: Edge, amount: number): number {
   return curve.buyAmountFor(amount);
 }
