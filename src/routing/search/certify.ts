@@ -13,12 +13,9 @@ import type { Evaluated } from "./integers.ts";
 const WORTH_A_LOOK = 1e-4;
 /** Largest gap of a useful bound by paths, likewise. */
 const OF_USE = 0.01;
-/**
- * Slots that a bound by paths may look at for either of its rates, and where arbitrage is more than the trade: there it says something
- * among few pools alone.
- */
+/** Slots and labels that a bound by paths may look at for either way to count gas, and where arbitrage is more than the trade. */
 const MANY_STEPS = 400_000;
-const FEW_STEPS = 2_000;
+const FEW_STEPS = 20_000;
 
 /** Bound of an answer in base units: by prices, and by paths if these leave a gap; undefined where prices have none. */
 export function certify(search: Search, relaxed: Relaxed, proof: PriceProof, answer: Evaluated): bigint | undefined {
