@@ -249,8 +249,11 @@ export function proveAtFirst(search: Search, sellAmount: number, relaxed: Relaxe
   return measure(search, logPrices, sellAmount, { worth: sellPrice * sellAmount, costPerGas }, room).proof;
 }
 
-/** Factor over the linear estimate of an amount at which it counts as more than anyone sells. */
-const AMPLE = 1e8;
+/**
+ * Factor over the linear estimate of an amount at which it counts as more than anyone sells. Trades over odd pools sell 10^9 times
+ * the estimate, and at a factor of 10^16 prices no longer prove what they could (`test/routing/bound/shortage.test.ts`).
+ */
+const AMPLE = 1e12;
 
 /**
  * Prices that prove that no route pays an amount to buy, whatever it sells, up to far more than anyone would; undefined

@@ -43,10 +43,10 @@ export function searchFlow(search: Search): SearchOutcome | undefined {
   const path = startingFlow(search);
   if (path === undefined) return undefined;
   const hopeless = isHopeless(search, search.side === "exactIn" ? path.buyAmount : search.amount);
-  const impossible = hopeless ? undefined : provenImpossible(search, path);
+  const warm = warmFlow(search, path, hopeless);
+  const impossible = warm === undefined ? provenImpossible(search, path) : undefined;
   if (impossible !== undefined) return impossible;
 
-  const warm = warmFlow(search, path, hopeless);
   const atFirst = startDual(search, warm?.flow ?? path, hopeless);
   const nearby = nearPath(search, path, atFirst);
   if (nearby !== undefined) return { found: nearby, ...atFirst };

@@ -1,10 +1,16 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { answerTo } from "../../../fixtures/routing/answer.ts";
 import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import { costAt, FREE } from "../../../fixtures/routing/request.ts";
-import { shortage } from "../../../src/routing/bound/relax.ts";
+import { fillsOf } from "../../../src/domain/route.ts";
+import type { Pool } from "../../../src/pools/pool.ts";
+import { ampleExactIn, isHopeless, shortage } from "../../../src/routing/bound/relax.ts";
+import type { Split } from "../../../src/routing/flow/solve-split.ts";
 import { startingFlow } from "../../../src/routing/paths/starting-flow.ts";
+import { searchFlow } from "../../../src/routing/search/search.ts";
 import type { Search } from "../../../src/routing/session/search.ts";
+import { oddTrade } from "../../support/trades/odd-pools.ts";
 import { searchOf } from "../../support/trades/search.ts";
 
 const [A, B, C, D] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];
@@ -18,12 +24,24 @@ const pools = [
   pairOf(4, [D, B], [1000n * E18, 1000n * E18], 0n),
 ];
 
-function isShort(buyAmount: bigint): boolean {
-  const base = searchOf({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount }, pools);
-  const search: Search = { ...base, side: "exactOut", amount: Number(buyAmount), costPerGas: 0, maxFills: 128 };
+function searchFor(buyAmount: bigint, among: readonly Pool[] = pools): Search {
+  return searchOf({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount }, among, { maxFills: 128 });
+}
+
+function firstFlow(search: Search): Split {
   const first = startingFlow(search);
   if (first === undefined) throw new Error("no path");
-  return shortage(search, first) !== undefined;
+  return first;
+}
+
+function isShort(buyAmount: bigint, among?: readonly Pool[]): boolean {
+  const search = searchFor(buyAmount, among);
+  return shortage(search, firstFlow(search)) !== undefined;
+}
+
+/** The most that routes sell for a shortage to be proven of them. */
+function mostSoldIn(search: Search): number {
+  return ampleExactIn(search, firstFlow(search)).amount;
 }
 
 test("prices prove that an amount is more than all that the sold token brings, though pools hold it", () => {
@@ -53,3 +71,51 @@ test("where it is proven that no route pays an amount nothing is looked for that
   };
   expect(looksFor(costAt(10n ** 11n, () => ({ num: 1n, den: 1n })))).toBe(looksFor(FREE));
 });
+
+test("an amount beyond all paths is refused without restarts where pools earn more without any trade", () => {
+  const [E, F, G] = [addressOf(5), addressOf(6), addressOf(7)];
+  const deep = 10n ** 6n * E18;
+  const arbitrage = [
+    pairOf(5, [A, E], [E18, E18]),
+    pairOf(6, [E, F], [deep, deep]),
+    pairOf(7, [F, G], [deep, deep]),
+    pairOf(8, [E, G], [deep, 2n * deep]),
+  ];
+  const search = searchFor(185n * E18, [...pools, ...arbitrage]);
+  expect(isHopeless(search, search.amount)).toBe(true);
+  expect(searchFlow(search)).toHaveProperty("isImpossible", true);
+  const order = { kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 180n * E18 } as const;
+  expect(answerTo(order, [...pools, ...arbitrage]).found).toBe(true);
+});
+
+test("an amount whose last part costs far more than its first is not taken for a shortage", () => {
+  const { pools: some } = oddTrade(693);
+  for (const buyAmount of [24_015_135_638_673_081_565_429n, 27_017_027_593_507_216_761_108n]) {
+    expect(isShort(buyAmount, some)).toBe(false);
+    expect(answerTo({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount }, some).found).toBe(true);
+  }
+});
+
+const RUNS = process.env.TRIBUTARY_LONG === "1" ? 20_000 : 150;
+
+test(`what a route pays is never taken for a shortage, in ${RUNS} trades over pools that stand off by far`, () => {
+  const proven = { hopeless: 0, else: 0 };
+  const run = fc.property(fc.nat(), fc.integer({ min: 4, max: 30 }), (seed, digits) => {
+    const { pools: some } = oddTrade(seed);
+    const held = new Set(some.flatMap(({ tokens }) => tokens));
+    fc.pre(held.has(A) && held.has(B));
+    const result = answerTo({ kind: "exactIn", sellToken: A, buyToken: B, sellAmount: 10n ** BigInt(digits) }, some);
+    if (!result.found || result.route.buyAmount === 0n) return;
+    const { sellAmount, buyAmount } = result.route;
+    const fills = fillsOf(result.route);
+    // An exact-out route uses no pool twice, and its proof holds up to far more than anyone would sell.
+    if (new Set(fills.map(({ poolId }) => poolId)).size < fills.length) return;
+    if (Number(sellAmount) > mostSoldIn(searchFor(buyAmount, some))) return;
+    expect(isShort(buyAmount, some)).toBe(false);
+    const more = searchFor(1000n * buyAmount, some);
+    if (isShort(1000n * buyAmount, some)) proven[isHopeless(more, more.amount) ? "hopeless" : "else"]++;
+  });
+  fc.assert(run, { numRuns: RUNS, seed: 7 });
+  expect(proven.hopeless).toBeGreaterThan(RUNS / 30);
+  expect(proven.else).toBeGreaterThan(RUNS / 30);
+}, 600_000);
