@@ -111,18 +111,20 @@ function partTraded({ side }: Goal, { curve }: Edge, sellAmount: number, part: n
 }
 
 /** Pools that are left out one by one by way of trial, those that lose most. */
-const TRIED = 6;
+const TRIED = 3;
 const MAX_ROUNDS = 4;
+/** Loss from which on a pool counts, as a part of the trade's value. */
+const NOTICED = 1e-9;
 
 /**
- * Drops pools that may lose more to rounding than they bring, all at once or one by one, as long as that is worth more in
+ * Drops pools that lose more to rounding than they bring, all at once or one by one, as long as that is worth more in
  * integers.
  */
 export function withoutRounded(search: Search, answer: Evaluated): Evaluated {
   let best = answer;
   for (let round = 0; round < MAX_ROUNDS && !search.over(); round++) {
     const before = best;
-    const losers = losersOf(before.flow);
+    const losers = losersOf(before);
     const alone = losers.length > 1 ? losers.slice(0, TRIED).map((edge) => [edge]) : [];
     for (const dropped of [losers, ...alone]) {
       const other = dropped.length === 0 ? undefined : without(search, before.flow, new Set(dropped));
@@ -134,13 +136,21 @@ export function withoutRounded(search: Search, answer: Evaluated): Evaluated {
   return best;
 }
 
-/** The edges that earn less than a base unit at each of their ends is worth, those that lose most first. */
-function losersOf(flow: Split): Edge[] {
-  const lost = flow.support.edges.map((edge, i) => ({
-    edge,
-    loss: priceOf(flow, edge.from) + priceOf(flow, edge.to) - (flow.profits[i] as number),
-  }));
-  const losers = lost.filter(({ loss }) => loss > 0).sort((a, b) => b.loss - a.loss);
+/** The edges at which integers pay less than floats say by more than the edge brings, those that lose most first. */
+function losersOf({ flow, route }: Evaluated): Edge[] {
+  const traded = new Map<string, { sold: number; bought: number }>();
+  for (const { poolId, buyToken, sellAmount, buyAmount: paid } of fillsOf(route)) {
+    const key = `${poolId} ${buyToken}`;
+    const { sold, bought } = traded.get(key) ?? { sold: 0, bought: 0 };
+    traded.set(key, { sold: sold + Number(sellAmount), bought: bought + Number(paid) });
+  }
+  const lost = flow.support.edges.flatMap((edge, i) => {
+    const used = traded.get(`${edge.pool.id} ${edge.pool.tokens[edge.direction.buy]}`);
+    if (used === undefined) return [];
+    const missing = edge.curve.buyAmountFor(used.sold) - used.bought;
+    return [{ edge, loss: missing * priceOf(flow, edge.to) - (flow.profits[i] as number) }];
+  });
+  const losers = lost.filter(({ loss }) => loss > NOTICED * flow.buyAmount).sort((a, b) => b.loss - a.loss);
   return losers.map(({ edge }) => edge);
 }
 
