@@ -1,5 +1,5 @@
 import { mostEarned, type Room } from "../edges/trade-at.ts";
-import { amountOf, gasOf, gasOfTrade, mostSoldFor, priceOf } from "../flow/goal.ts";
+import { gasOfTrade, mostSoldFor, priceOf } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { tokenPairOf } from "../plan/execution.ts";
 import { type Goal, gasAtPrice, type Search } from "../session/search.ts";
@@ -58,21 +58,25 @@ function mostByPool(
     return made * partForNothing((gas[slot] as number) * perGas, made * (deepest[slot] as number));
   };
   const gain: Gain = (rate, than) => rate - than;
-  const labels = labelsTo(search, { ...common, worth, cost: () => 0, mostCost: 0, gain });
+  const labels = labelsTo(search, { ...common, worth, cost: () => 0, gain });
   let extra = 0;
   for (const { above, gas, to } of tangents.values())
     extra += Math.max(0, above * bestRate(labels?.get(to) ?? NO_LABELS) - gas * perGas);
   return mostOf(search, labels?.get(search.source), extra);
 }
 
+/** Largest gas that a pool counts for, as a multiple of that of the dearest pool of the flow. */
+const DEAREST = 1.5;
+
 /** Terms of the bound with the gas of one path. */
 function termsByPath(search: Search, flow: Split, steepest: SteepestRates, { wrapGas, limit }: Useful) {
-  const { side, source, sink, costPerGas, request, graph } = search;
+  const { side, source, sink, costPerGas, maxFills, request, graph } = search;
   const { from, to, gas, edgeAt } = graph;
   const mostSold = mostSoldFor(search, flow);
-  const mostCost = amountOf(search, flow) + gasOf(flow.support.edges) * costPerGas;
-  /** Labels that cost too much for amounts up to this one lead to paths that are too much. */
-  const most = limit + 2 * mostCost;
+  /** No pool counts for more than so much, and so no path for more than `maxFills` of them. */
+  const dearest = costPerGas * (wrapGas + DEAREST * Math.max(...flow.support.edges.map((edge) => edge.gas)));
+  /** A path that makes more than this before gas is worth more than the limit, and so is what its labels give way to. */
+  const most = limit + 2 * maxFills * dearest;
   const gain: Gain = (rate, than) => (side === "exactIn" ? most * (1 - than / rate) : mostSold * (rate / than - 1));
   const isWrapped = (slot: number): boolean => {
     const { sellToken, buyToken } = tokenPairOf(edgeAt(slot));
@@ -83,10 +87,10 @@ function termsByPath(search: Search, flow: Split, steepest: SteepestRates, { wra
   };
   const cost = (slot: number): number => {
     const wrap = wrapGas > 0 && isWrapped(slot) ? wrapGas : 0;
-    return (1 - FLOAT_ERROR) * ((gas[slot] as number) + wrap) * costPerGas;
+    return (1 - FLOAT_ERROR) * Math.min(dearest, ((gas[slot] as number) + wrap) * costPerGas);
   };
   const worth = (slot: number, paid: number) => (steepest(slot) ?? slopeAt(search, slot)) * paid;
-  return { worth, cost, mostCost, gain };
+  return { worth, cost, gain };
 }
 
 /** Upper bound of the trade over the best of these paths, with `extra` paid by pools on top; infinite where they are not known. */

@@ -16,14 +16,12 @@ export type Path = Pick<Label, "rate" | "cost">;
 /** The most that a trade gains by one rate over another one, in the units of costs. */
 export type Gain = (rate: number, than: number) => number;
 
-/** How paths are followed back from the bought token. */
+/** Terms on which paths are followed back from the bought token. */
 export interface PathTerms {
   /** The most that a unit in a slot is worth, in bought units, given the worth of the token that it pays. Grows with that. */
   readonly worth: (slot: number, paid: number) => number;
   /** Cost of the pool in a slot, at the least. */
   readonly cost: (slot: number) => number;
-  /** Cost beyond which a path's does not count. */
-  readonly mostCost: number;
   readonly gain: Gain;
   /** Whether a path of the sold token is worth more than is of use. */
   readonly isTooMuch: (path: Path) => boolean;
@@ -40,7 +38,7 @@ export const NO_LABELS: readonly Label[] = [];
 export function labelsTo(search: Search, terms: PathTerms): ReadonlyMap<number, readonly Label[]> | undefined {
   const { graph, source, sink, maxFills, work } = search;
   const { start, to, twin, dead } = graph;
-  const { worth, cost, mostCost, gain, isTooMuch, mostSteps } = terms;
+  const { worth, cost, gain, isTooMuch, mostSteps } = terms;
   const labels = new Map<number, readonly Label[]>([[sink, [{ rate: 1, cost: 0, next: -1 }]]]);
   const last = work.steps + mostSteps;
   let fresh = new Set([sink]);
@@ -52,7 +50,7 @@ export function labelsTo(search: Search, terms: PathTerms): ReadonlyMap<number, 
       work.steps += end - (start[node] as number);
       const ahead = labels.get(node) ?? NO_LABELS;
       const best = bestRate(ahead);
-      const least = ahead.reduce((least, { cost }) => Math.min(least, cost), mostCost);
+      const least = Math.min(...ahead.map(({ cost }) => cost));
       for (let back = start[node] as number; back < end; back++) {
         const from = to[back] as number;
         if (from === sink || (dead[from] === 1 && from !== source)) continue;
@@ -60,12 +58,12 @@ export function labelsTo(search: Search, terms: PathTerms): ReadonlyMap<number, 
         const made = worth(slot, best);
         const own = cost(slot);
         const before = labels.get(from) ?? NO_LABELS;
-        const bestOfAll = { rate: made, cost: Math.min(mostCost, least + own), next: node };
+        const bestOfAll = { rate: made, cost: least + own, next: node };
         if (!(made > 0) || isCovered(before, bestOfAll, gain) || !search.allowsSlot(slot)) continue;
         work.steps += ahead.length * (before.length + 1);
         let all = before;
         for (const { rate, cost, next } of ahead) {
-          const label = { rate: worth(slot, rate), cost: Math.min(mostCost, cost + own), next: node };
+          const label = { rate: worth(slot, rate), cost: cost + own, next: node };
           if (next !== from && label.rate > 0) all = withLabel(all, label, gain);
         }
         if (all === before) continue;
@@ -97,7 +95,7 @@ export function withLabel(labels: readonly Label[], added: Label, gain: Gain): r
   return kept;
 }
 
-/** Whether labels are as good for the trade: one that leads on as this one, or two that lead on otherwise. */
+/** Whether labels bring the trade as much: one that leads on as this one, or two that lead on otherwise. */
 function isCovered(labels: readonly Label[], { rate, cost, next }: Label, gain: Gain): boolean {
   let other = -2;
   for (const label of labels) {

@@ -20,7 +20,7 @@ export interface PoolUse {
   readonly profit: number;
   /** Second derivative of these by the logarithm of the ratio of prices. */
   readonly slope: number;
-  /** What is paid by all of the pool use, and earned after its gas, which may be negative. */
+  /** Amount paid by all of the pool use, and its earnings after its gas, which may be negative. */
   readonly whole: { readonly paid: number; readonly profit: number };
 }
 

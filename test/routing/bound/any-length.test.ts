@@ -50,7 +50,7 @@ function rateOf({ graph: { spot } }: Search, slots: readonly number[]): number {
 }
 
 const WHOLE = { isTooMuch: () => false, mostSteps: Number.POSITIVE_INFINITY };
-const FREE = { ...WHOLE, cost: () => 0, mostCost: 0, gain: (rate: number, than: number) => rate - than };
+const FREE = { ...WHOLE, cost: () => 0, gain: (rate: number, than: number) => rate - than };
 
 /** The best rate over paths of any length, at spot rates. */
 function bestOf(search: Search): number {
@@ -90,18 +90,18 @@ it("is never below what a simple path pays net of its gas, or says that one is t
     const { spot } = search.graph;
     const random = createRandom(seed);
     const costs = Array.from(spot, () => random.below(1_000) / 10_000);
-    const mostCost = 0.2 + random.below(10) / 10;
-    const costOf = (slots: readonly number[]) =>
-      Math.min(
-        mostCost,
-        slots.reduce((sum, slot) => sum + costs[slot]!, 0),
-      );
+    const costOf = (slots: readonly number[]) => slots.reduce((sum, slot) => sum + costs[slot]!, 0);
+    const dearest = costOf(
+      Array.from(costs.keys())
+        .sort((a, b) => costs[b]! - costs[a]!)
+        .slice(0, search.maxFills),
+    );
     const nets = Array.from(simplePaths(search), (slots) => rateOf(search, slots) - costOf(slots));
     const best = Math.max(...nets);
     const limit = best + random.below(100) / 1_000 - 0.01;
     const labels = labelsTo(search, {
-      ...{ ...WHOLE, worth: (slot, paid) => spot[slot]! * paid, cost: (slot) => costs[slot]!, mostCost },
-      gain: (rate, than) => (limit + 2 * mostCost) * (1 - than / rate),
+      ...{ ...WHOLE, worth: (slot, paid) => spot[slot]! * paid, cost: (slot) => costs[slot]! },
+      gain: (rate, than) => (limit + 2 * dearest) * (1 - than / rate),
       isTooMuch: ({ rate, cost }) => rate - cost > limit,
     });
     if (labels === undefined) continue;

@@ -1,109 +1,67 @@
-import { describe, expect, it } from "vitest";
-import { answerTo } from "../../../fixtures/routing/answer.ts";
+import { expect, it } from "vitest";
+import { createRandom } from "../../../fixtures/random.ts";
 import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
-import { costAt } from "../../../fixtures/routing/request.ts";
-import { type Address, toAddress } from "../../../src/domain/address.ts";
-import type { SwapOrder } from "../../../src/domain/order.ts";
-import type { Pool } from "../../../src/pools/pool.ts";
-import { oddTrade } from "../../support/trades/odd-pools.ts";
+import { FLOAT_ERROR } from "../../../src/routing/bound/measure.ts";
+import { pathBound } from "../../../src/routing/bound/path-bound.ts";
+import type { Edge } from "../../../src/routing/edges/edges.ts";
+import { netOf, solveGoal } from "../../../src/routing/flow/goal.ts";
+import type { Split } from "../../../src/routing/flow/solve-split.ts";
+import type { Search } from "../../../src/routing/session/search.ts";
+import { searchOf } from "../../support/trades/search.ts";
 
-const E18 = 10n ** 18n;
-const [A, B, C, D] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];
+const E9 = 10n ** 9n;
+const AMOUNT = 10n ** 6n;
 
-/** Gap of a bound, in basis points of the route's worth. */
-function openBps(order: SwapOrder, pools: Parameters<typeof answerTo>[1], gasPrice = 0n): number {
-  const result = answerTo(
-    order,
-    pools,
-    costAt(gasPrice, () => ({ num: 1n, den: 1n })),
-  );
-  if (!result.found || result.certificate === undefined) throw new Error("no route");
-  const { bound, achieved } = result.certificate;
-  const open = order.kind === "exactIn" ? bound - achieved : achieved - bound;
-  expect(open).toBeGreaterThanOrEqual(0n);
-  return (Number(open) / Number(achieved)) * 1e4;
+/** A small trade among four to six tokens whose pools disagree, where a pool use costs a good part of the trade or more. */
+function dearTrade(seed: number): Search {
+  const random = createRandom(seed);
+  const tokens = Array.from({ length: 4 + random.below(3) }, (_, i) => addressOf(i + 1));
+  const pools = Array.from({ length: 6 + random.below(6) }, (_, i) => {
+    const [a, b] = [random.below(tokens.length), random.below(tokens.length - 1)];
+    const paid = BigInt(5 + random.below(60));
+    return pairOf(i + 2, [tokens[a]!, tokens[b < a ? b : b + 1]!], [20n * E9, paid * E9]);
+  });
+  const [sellToken, buyToken] = [tokens[0]!, tokens.at(-1)!];
+  pools.push(pairOf(1, [sellToken, buyToken], [20n * E9, BigInt(1 + random.below(20)) * E9]));
+  const search = searchOf({ kind: "exactIn", sellToken, buyToken, sellAmount: AMOUNT }, pools);
+  const use = (0.1 + random.below(20) / 10) * Number(AMOUNT);
+  return { ...search, costPerGas: use / search.leastGas };
 }
 
-describe("the bound of a trade far smaller than an arbitrage that it can reach", () => {
-  const pools = [
-    pairOf(1, [A, B], [10n ** 6n * E18, 10n ** 6n * E18]),
-    pairOf(2, [A, C], [10n ** 6n * E18, 10n ** 6n * E18]),
-    pairOf(3, [B, C], [10n ** 6n * E18, 10n ** 6n * E18]),
-    // Between C and D one pool pays a twentieth more than the other: thousands of times the trades below.
-    pairOf(4, [C, D], [10n ** 6n * E18, 105n * 10n ** 4n * E18]),
-    pairOf(5, [C, D], [10n ** 6n * E18, 10n ** 6n * E18]),
-  ];
-  const orders: readonly SwapOrder[] = [
-    { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: E18 },
-    { kind: "exactOut", sellToken: A, buyToken: B, buyAmount: E18 },
-  ];
-
-  it.each(orders)("does not count what no path of the trade earns: $kind", (order) => {
-    expect(openBps(order, pools)).toBeLessThan(1);
-  });
-
-  it.each(orders)("takes off the gas of the path, of which a pool use is a tenth of the trade: $kind", (order) => {
-    expect(openBps(order, pools, E18 / 600_000n)).toBeLessThan(1);
-  });
-
-  it.each(orders)("counts what a path of the trade does earn: $kind", (order) => {
-    const through = [...pools, pairOf(6, [D, B], [10n ** 6n * E18, 10n ** 6n * E18])];
-    const route = answerTo(order, through);
-    expect(route.found && route.route.fills.length).toBe(3);
-    expect(openBps(order, through)).toBeLessThan(1);
-  });
-});
-
-describe("the bound of a trade that more than maxHops pools in a row would serve", () => {
-  const [E, F] = [addressOf(5), addressOf(6)];
-  const deep = 10n ** 6n * E18;
-  // Every pool of the chain A, C, D, E, F, B pays 0.5 % more than its token is worth; each is on a path of four pools too.
-  const chain = [A, C, D, E, F, B];
-  const pools = [
-    ...chain.slice(1).map((token, i) => pairOf(i + 1, [chain[i] as Address, token], [deep, (deep * 1_005n) / 1_000n])),
-    pairOf(11, [A, E], [deep, deep]),
-    pairOf(12, [C, B], [deep, deep]),
-    pairOf(13, [D, B], [deep, deep]),
-  ];
-  const longest = 1.005 ** 5 * 0.997 ** 5;
-
-  it("is no lower than what they pay", () => {
-    const order: SwapOrder = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: E18 };
-    const result = answerTo(order, pools);
-    const bound = Number((result.found && result.certificate?.bound) || 0n) / Number(E18);
-    expect(bound).toBeGreaterThan(longest * (1 - 1e-5));
-    expect(bound).toBeLessThan(longest * (1 + 1e-5));
-  });
-});
-
-describe("the bound of a trade in the native token, which pools hold in two forms", () => {
-  const NATIVE = toAddress("0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee");
-  const WRAPPED = addressOf(9);
-  const wrapper: Pool = {
-    id: WRAPPED,
-    source: "Wrapped_Native",
-    tokens: [NATIVE, WRAPPED],
-    curve: "fixed-rate",
-    state: { gas: 18_500n },
+/** The flows over all simple paths. */
+function* pathsOf(search: Search): Generator<Split> {
+  const { graph, source, sink } = search;
+  const walk = function* (node: number, seen: readonly number[], edges: readonly Edge[]): Generator<readonly Edge[]> {
+    if (node === sink) yield edges;
+    else
+      for (let slot = graph.start[node]!; slot < graph.start[node + 1]!; slot++) {
+        const next = graph.to[slot]!;
+        if (!seen.includes(next)) yield* walk(next, [...seen, next], [...edges, graph.edgeAt(slot)]);
+      }
   };
-  // The wrapped form pays more by half the cost of wrapping.
-  const pools = [
-    wrapper,
-    pairOf(1, [NATIVE, B], [10n ** 6n * E18, 10n ** 6n * E18]),
-    pairOf(2, [WRAPPED, B], [10n ** 6n * E18, (10n ** 6n * E18 * 1_015n) / 1_000n]),
-  ];
+  for (const edges of walk(source, [source], [])) {
+    const flow = solveGoal({ ...search, maxHops: edges.length }, edges, search.amount, new Map());
+    if (flow !== undefined) yield flow;
+  }
+}
 
-  it("counts the gas of changing its form for the pools that hold the other one", () => {
-    const order: SwapOrder = { kind: "exactIn", sellToken: NATIVE, buyToken: B, sellAmount: E18 };
-    expect(openBps(order, pools, E18 / 600_000n)).toBeLessThan(1);
-  });
-});
-
-describe("the bound of a route that uses a pool up to a tick", () => {
-  it("counts what the pool pays behind it", () => {
-    const { order, pools, cost } = oddTrade(51_234);
-    const result = answerTo(order, pools, cost);
-    if (!result.found || result.certificate === undefined) throw new Error("no route");
-    expect(result.certificate.bound).toBeGreaterThanOrEqual(result.certificate.achieved);
-  });
+it("is never below what a path pays net of gas that costs more than the trade, whichever path it begins from", () => {
+  let told = 0;
+  for (let seed = 0; seed < 400; seed++) {
+    const search = dearTrade(seed);
+    const flows = [...pathsOf(search)];
+    const best = Math.max(...flows.map((flow) => netOf(search, flow)));
+    for (const flow of flows) {
+      const value = netOf(search, flow);
+      for (const limit of [value + 0.01 * Math.abs(value), best + 0.1 * Math.abs(best)]) {
+        const most = pathBound(search, flow, {
+          ...{ room: () => Number.POSITIVE_INFINITY, wrapGas: 0, limit, mostSteps: Number.POSITIVE_INFINITY },
+        });
+        if (most === undefined) continue;
+        told++;
+        expect(most, `seed ${seed}`).toBeGreaterThanOrEqual(best - FLOAT_ERROR * Math.abs(best));
+      }
+    }
+  }
+  expect(told).toBeGreaterThan(1_000);
 });
