@@ -6,11 +6,11 @@ import type { Address } from "../../../src/domain/address.ts";
 import type { SwapOrder } from "../../../src/domain/order.ts";
 import { fillsOf, SHARE_ONE } from "../../../src/domain/route.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
+import { largestFillable } from "../../../src/quoting/search/largest-fillable.ts";
 import { createRouter } from "../../../src/routing/create-router.ts";
 import { evaluatePlan } from "../../../src/routing/plan/execution.ts";
 import { shareOf } from "../../../src/routing/plan/plan.ts";
 import type { RouteRequest, RouteResult } from "../../../src/routing/router.ts";
-import { largestFillable } from "../../../src/routing/search/largest-fillable.ts";
 import { anyPool } from "../../support/trades/any-pools.ts";
 import { smallUniverse } from "../../support/trades/small-universe.ts";
 

@@ -1,4 +1,4 @@
-import type { NoRoute, RouteRequest, RouteResult } from "../router.ts";
+import type { NoRoute, RouteRequest, RouteResult } from "../../routing/router.ts";
 
 /** Parts of what floats think can be filled that are asked for until one has a route: they may have seen a part of it alone. */
 const PARTS = [1 + 1 / 16, 1 - 1e-9, 0.999, 0.95, 0.8, 0.5, 0.2, 0.05, 0.01];
