@@ -1,6 +1,6 @@
 import { NATIVE_TOKEN } from "../../domain/address.ts";
 import { curveOf } from "../../pools/pool.ts";
-import { boundOf, measure, type PriceProof, roomOf } from "../bound/measure.ts";
+import { boundOf, type PriceProof, roomOf } from "../bound/measure.ts";
 import { pathBound } from "../bound/path-bound.ts";
 import type { Relaxed } from "../bound/relax.ts";
 import type { Room } from "../edges/trade-at.ts";
@@ -19,7 +19,7 @@ const FEW_STEPS = 20_000;
 
 /** Bound of an answer in base units: by prices, and by paths if these leave a gap; undefined where prices have none. */
 export function certify(search: Search, relaxed: Relaxed, proof: PriceProof, answer: Evaluated): bigint | undefined {
-  const byPrices = provenByPrices(search, relaxed, proof, answer);
+  const byPrices = boundByPrices(search, proof);
   if (byPrices === undefined) return undefined;
   const most = Number(search.side === "exactIn" ? byPrices : -byPrices);
   const value = Number(answer.value);
@@ -40,25 +40,6 @@ export function certify(search: Search, relaxed: Relaxed, proof: PriceProof, ans
 /** Bound that a proof by prices gives, in base units; undefined where it gives none. */
 export function boundByPrices(search: Search, proof: PriceProof): bigint | undefined {
   return boundOf(proof, search, wrapGasOf(search));
-}
-
-/** Bound by prices, in base units; with a wide gap above an exact-out trade without gas, also by prices of the token it sells. */
-function provenByPrices(
-  search: Search,
-  { hopeless, logPrices }: Relaxed,
-  proof: PriceProof,
-  { value }: Evaluated,
-): bigint | undefined {
-  const bound = boundByPrices(search, proof);
-  if (bound === undefined) return undefined;
-  if (search.side === "exactIn" || search.costPerGas > 0 || hopeless) return bound;
-  const sellAmount = Number(-value);
-  if (sellAmount - Number(bound) <= WORTH_A_LOOK * sellAmount) return bound;
-  // As they are spread where an exact-out trade's prices are minimised: near all that pools hold what is sold is worth far less.
-  const other = measure(search, logPrices, sellAmount, { worth: search.amount }).proof;
-  // Near all that pools hold prices may be beyond what floats can tell: then they prove nothing more.
-  const again = boundByPrices(search, other);
-  return again !== undefined && again > bound ? again : bound;
 }
 
 /** The gas of wrapping that no route can do without: the native token is sold or bought and no pool holds it itself. */

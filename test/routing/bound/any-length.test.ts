@@ -100,7 +100,7 @@ it("is never below what a simple path pays net of its gas, or says that one is t
     const best = Math.max(...nets);
     const limit = best + random.below(100) / 1_000 - 0.01;
     const labels = labelsTo(search, {
-      ...{ ...WHOLE, worth: (slot, paid) => spot[slot]! * paid, cost: (slot) => costs[slot]! },
+      ...{ worth: (slot, paid) => spot[slot]! * paid, cost: (slot) => costs[slot]!, mostSteps: 20_000 },
       gain: (rate, than) => (limit + 2 * dearest) * (1 - than / rate),
       isTooMuch: ({ rate, cost }) => rate - cost > limit,
     });
