@@ -10,8 +10,6 @@ import { mostGained } from "./most-gained.ts";
 
 /** Relative gain at which a column counts. */
 const MIN_GAIN = 1e-9;
-/** Ratio of the cost of a label to that of checking a slot from its other end. */
-const CHEAPER = 3;
 
 /**
  * All ways off the flow and back onto it that beat the flow's own prices for a parcel worth `value` (bought units):
@@ -92,15 +90,15 @@ function spread(
   const count = order.length;
   const edgeAt = (slot: number) => left?.at(slot) ?? graph.edgeAt(slot);
   const earning = (hop: number) => 1 + Math.max(MIN_GAIN, hop * perUse);
-  const slotsOf = (node: number) => (live[node] as number) - (start[node] as number);
   const wanted = order.flatMap((node, at) =>
     node === source || node === sink ? [] : [[node, (parcels[at] as number) * earning(2)] as const],
   );
-  /** Slots that it takes to see what the last pools of a way need. */
-  const behind = wanted.reduce((sum, [node]) => sum + slotsOf(node), search.slotsAtEnd);
-  /** Least value of a label that two more pools may follow: computed once labels lead to more slots than that costs. */
-  let needed: Float64Array | undefined;
-  let ahead = 0;
+  /** Least amount of a label that two more pools may follow; back at the flow it is no less than the parcel. */
+  const needed =
+    left === undefined
+      ? neededAhead(search, (parcels[place[sink] as number] as number) * earning(2), wanted)
+      : undefined;
+  for (let at = 0; needed !== undefined && at < count; at++) needed[order[at] as number] = parcels[at] as number;
   const labels = new ColumnLabels({ covers, count });
   for (let at = 0; at < count; at++)
     if (order[at] !== sink) labels.begin(order[at] as number, parcels[at] as number, at);
@@ -172,12 +170,6 @@ function spread(
             left === undefined ? column : { ...column, edges: column.edges.map((edge) => left.original(edge)) },
           );
         }
-        if (!isBound || needed !== undefined || left !== undefined) continue;
-        ahead += slotsOf(target);
-        if (CHEAPER * ahead <= behind) continue;
-        needed = neededAhead(search, atEnd, wanted);
-        // Back at the flow it is no less than the parcel.
-        for (let back = 0; back < count; back++) needed[order[back] as number] = parcels[back] as number;
       }
     }
   }
