@@ -21,7 +21,7 @@ export function findColumns(search: Search, solved: Split, value: number, perUse
   const { support, logPrices } = solved;
   const { order } = support;
   const { graph, workspace } = search;
-  const { place, entryRate } = workspace;
+  const { place } = workspace;
   const prices = Float64Array.from(order, (node) => Math.exp(logPrices.get(node) as number));
   /** Highest value of a unit of spot value among the tokens of the flow, in bought units. */
   let highest = 0;
@@ -29,15 +29,12 @@ export function findColumns(search: Search, solved: Split, value: number, perUse
     highest = Math.max(highest, (prices[at] as number) / (graph.rest[node] as number));
   });
   const columns: Column[] = [];
-  const rates = order.map((node) => entryRate[node] as number);
   order.forEach((node, at) => {
     place[node] = at;
-    entryRate[node] = prices[at] as number;
   });
   spread(search, groundOf(search, solved, { prices, value, highest, perUse, against }), order, columns);
   order.forEach((node, at) => {
     place[node] = -1;
-    entryRate[node] = rates[at] as number;
   });
   return columns.sort((a, b) => b.gain - a.gain);
 }
@@ -83,8 +80,7 @@ function spread(
 ): void {
   const { source, sink, maxHops, graph, endOf, whole, revisits } = search;
   const { start, live, to, gain, rest, spot, depth, deepest, pool } = graph;
-  /** Value of a unit at the tokens of the flow, and at those that one last pool leads on from; 0 elsewhere. */
-  const { place, entryRate: worthAt } = search.workspace;
+  const { place } = search.workspace;
   const { left, value, parcels, prices, room, bonus, perUse } = ground;
   const { hops, longest, covers } = room;
   const count = order.length;
@@ -106,10 +102,6 @@ function spread(
     /** Least spot value of a parcel that can still earn on its way back. */
     const worth = (ground.least * (1 + hop * perUse)) / bonus ** (maxHops - hop);
     const earns = earning(hop);
-    /** Least value of a parcel at the flow's prices after the next pool, or the last one. */
-    const bar = value * earns;
-    /** Least payment of the last pool of a longer path. */
-    const atEnd = (parcels[place[sink] as number] as number) * earning(hop + 1);
     const end = labels.all.length;
     for (; next < end; next++) {
       const label = labels.all[next] as ColumnLabel;
@@ -119,8 +111,6 @@ function spread(
       const enough = worth / (available * (rest[node] as number));
       /** The most pools that may come after the next one. */
       const onward = (longest[origin] as number) - hop;
-      // A pool of several tokens that the flow uses may pay more than its spot price.
-      const isNearEnd = onward <= 1 && left === undefined;
       if (needed !== undefined && hop > 1 && onward <= 1 && available <= (needed[node] as number)) continue;
       /** Least amount to arrive, if it is known for every token that the next pool may lead to. */
       const told = onward <= 2 ? needed : undefined;
@@ -131,7 +121,6 @@ function spread(
         const target = to[slot] as number;
         const most = (moved === undefined ? (spot[slot] as number) : moved.spot) * available;
         // Most slots lead nowhere that is worth it: told before anything else is looked at.
-        if (isNearEnd && most * (worthAt[target] as number) <= bar) continue;
         if (told !== undefined && most <= (told[target] as number)) continue;
         if (moved === undefined && (gain[slot] as number) <= enough) continue;
         const at = place[target] as number;
@@ -146,11 +135,6 @@ function spread(
         // No curve pays more than the deepest hyperbola that it may be.
         const atMost = moved === undefined ? most / (1 + available / (deepest[slot] as number)) : most;
         if (atMost <= least || (moved === undefined && atMost * (rest[target] as number) <= worth)) continue;
-        if (at === -1 && onward === 1) {
-          // A pool of several tokens that the flow uses may pay more than its spot price.
-          const rate = left === undefined ? (worthAt[target] as number) : Number.POSITIVE_INFINITY;
-          if (atMost * rate <= atEnd) continue;
-        }
         if (at === -1 && labels.isCovered(target, origin, atMost)) continue;
         if (slot >= (live[node] as number) && target !== sink) continue;
         const isHyperbola = moved === undefined && available <= TRUSTED_DEPTHS * (depth[slot] as number);

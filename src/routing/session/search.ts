@@ -137,7 +137,6 @@ export function createSearch(
   for (const node of [source, sink]) if (dead[node] === 1) graph.ready(node);
   const ends = priceEnds(graph, source, sink);
   const restless = ends.length === 0 ? graph.restless : Int32Array.from([...graph.restless, ...ends]);
-  const { entryRate } = workspace;
   /** By node whether a pool leads there from the source, and from there to the sink. */
   const near = new Uint8Array(graph.size);
   const opens = (node: number) => ((near[node] as number) & FROM_SOURCE) > 0;
@@ -146,15 +145,12 @@ export function createSearch(
   const gate = dead[sink] === 1 && start[sink] !== start[sink + 1] ? (to[start[sink] as number] as number) : -1;
   const endOf = (node: number) => (node === gate ? (start[node + 1] as number) : (live[node] as number));
   for (let slot = start[source] as number; slot < endOf(source); slot++) near[to[slot] as number] = FROM_SOURCE;
-  entryRate.fill(0, 0, graph.size);
   const entryEnd = dead[source] === 1 && to[start[source] as number] === sink ? start[sink + 1] : live[sink];
   let slotsAtEnd = (entryEnd as number) - (start[sink] as number);
   for (let slot = start[sink] as number; slot < (entryEnd as number); slot++)
     if (dead[to[slot] as number] === 0 || to[slot] === source) {
       const node = to[slot] as number;
-      const rate = graph.spotBack[slot] as number;
       if (!closes(node)) slotsAtEnd += (live[node] as number) - (start[node] as number);
-      entryRate[node] = Math.max(entryRate[node] as number, rate);
       near[node]! |= TO_SINK;
     }
   const hopsTo = (end: number, isNext: (node: number) => boolean) => {

@@ -3,8 +3,6 @@ import { createHubBundles, type HubBundles } from "./hub-bundles.ts";
 
 /** Memory of searches, used again by the next one: one search at a time. */
 export class Workspace {
-  /** The best rate at which a pool leads from a node to the sink, at the margin; 0 where none does. */
-  entryRate = new Float64Array(0);
   /** Amounts by node: see neededAhead. */
   needed = new Float64Array(0);
   /** Prices of tokens against spot prices, by node; 0 where they have the common level. */
@@ -35,7 +33,7 @@ export class Workspace {
     if (this.lift.length >= size) return;
     const [ints, floats] = [() => new Int32Array(2 * size), () => new Float64Array(2 * size)];
     Object.assign(this, { numbers: ints(), place: ints().fill(-1) });
-    Object.assign(this, { entryRate: floats(), needed: floats(), lift: floats(), amounts: floats() });
+    Object.assign(this, { needed: floats(), lift: floats(), amounts: floats() });
     Object.assign(this, { visits: new Uint8Array(2 * size), queued: new Uint8Array(2 * size) });
     this.lifted.length = 0;
   }
