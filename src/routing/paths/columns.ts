@@ -101,7 +101,7 @@ function spread(
   /** Least value of a label that two more pools may follow: computed once labels lead to more slots than that costs. */
   let needed: Float64Array | undefined;
   let ahead = 0;
-  const labels = new ColumnLabels({ covers, count });
+  const labels = new ColumnLabels({ covers, count }, search.workspace.numbers);
   for (let at = 0; at < count; at++)
     if (order[at] !== sink) labels.begin(order[at] as number, parcels[at] as number, at);
   for (let hop = 1, next = 0; hop <= maxHops && !search.over(); hop++) {
@@ -181,6 +181,7 @@ function spread(
       }
     }
   }
+  labels.clear();
 }
 
 /**
