@@ -141,29 +141,32 @@ export function connected(
   return kept;
 }
 
-/** Takes in paths, by their nodes, as long as they close no cycle together; tells of each whether it does not. */
-export function cycleGuard(): (path: readonly number[]) => boolean {
-  /** The nodes that lead to a node over what is taken in, itself included. */
-  const behind = new Map<number, Set<number>>();
-  const setOf = (node: number): Set<number> => {
-    const known = behind.get(node) ?? new Set([node]);
-    behind.set(node, known);
-    return known;
+/** Takes in paths as long as they close no cycle with these edges and each other; tells of each whether it does not. */
+export function cycleGuard(edges: readonly Edge[]): (path: readonly Edge[]) => boolean {
+  /** The nodes that edges lead to from a node. */
+  const behind = new Map<number, number[]>();
+  const take = ({ from, to }: Edge) => {
+    const others = behind.get(from);
+    if (others === undefined) behind.set(from, [to]);
+    else others.push(to);
   };
+  edges.forEach(take);
   return (path) => {
-    if (path.some((later, i) => path.slice(0, i).some((earlier) => setOf(earlier).has(later)))) return false;
-    for (const [i, from] of path.slice(0, -1).entries()) {
-      const to = path[i + 1] as number;
-      const before = setOf(from);
-      if (setOf(to).has(from)) continue;
-      for (const set of behind.values()) if (set.has(to)) for (const node of before) set.add(node);
+    const met = new Set<number>();
+    for (let i = path.length - 1; i >= 0; i--) {
+      const { from, to } = path[i] as Edge;
+      met.add(to);
+      // Nodes that are added on the way are gone over as well.
+      for (const node of met) for (const next of behind.get(node) ?? []) met.add(next);
+      if (met.has(from)) return false;
     }
+    path.forEach(take);
     return true;
   };
 }
 
 /** As many of these edges, the first ones first, as form no cycle and neither enter the source nor leave the sink. */
 export function withoutCycles(edges: readonly Edge[], source: number, sink: number): Edge[] {
-  const joins = cycleGuard();
-  return edges.filter(({ from, to }) => to !== source && from !== sink && joins([from, to]));
+  const joins = cycleGuard([]);
+  return edges.filter((edge) => edge.to !== source && edge.from !== sink && joins([edge]));
 }

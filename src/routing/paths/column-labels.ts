@@ -26,11 +26,18 @@ export interface ColumnLabel extends Label {
 export class ColumnLabels {
   /** In the order in which they come. */
   readonly all: ColumnLabel[] = [];
-  readonly #last = new Map<number, ColumnLabel>();
+  /** By node the number of labels up to its last one; 0 where there is none. */
+  readonly #last: Int32Array;
   readonly #cover: Cover;
 
-  constructor(cover: Cover) {
+  /** `numbers`: room by node, all 0, and again once the labels are cleared. */
+  constructor(cover: Cover, numbers: Int32Array) {
     this.#cover = cover;
+    this.#last = numbers;
+  }
+
+  clear(): void {
+    for (const { node } of this.all) this.#last[node] = 0;
   }
 
   /** A label at the beginning of a path. */
@@ -46,7 +53,7 @@ export class ColumnLabels {
     const { covers, count } = this.#cover;
     const { origin } = before;
     const hops = before.hops + 1;
-    const beside = this.#last.get(node);
+    const beside = this.#lastAt(node);
     for (let other = beside; other?.hops === hops; other = other.beside)
       if (other.amount <= amount && covers[other.origin * count + origin] === 1) other.amount = 0;
     this.#put({ node, amount, origin, hops, slot, before, beside });
@@ -55,13 +62,17 @@ export class ColumnLabels {
   /** Whether a label at this node that covers those of `origin` has as much as `amount`. */
   isCovered(node: number, origin: number, amount: number): boolean {
     const { covers, count } = this.#cover;
-    for (let label = this.#last.get(node); label !== undefined; label = label.beside)
+    for (let label = this.#lastAt(node); label !== undefined; label = label.beside)
       if (label.amount >= amount && covers[origin * count + label.origin] === 1) return true;
     return false;
   }
 
+  #lastAt(node: number): ColumnLabel | undefined {
+    const count = this.#last[node] as number;
+    return count === 0 ? undefined : this.all[count - 1];
+  }
+
   #put(label: ColumnLabel): void {
-    this.all.push(label);
-    this.#last.set(label.node, label);
+    this.#last[label.node] = this.all.push(label);
   }
 }

@@ -95,7 +95,7 @@ function spread(
       ? neededAhead(search, (parcels[place[sink] as number] as number) * earning(2), wanted)
       : undefined;
   for (let at = 0; needed !== undefined && at < count; at++) needed[order[at] as number] = parcels[at] as number;
-  const labels = new ColumnLabels({ covers, count });
+  const labels = new ColumnLabels({ covers, count }, search.workspace.numbers);
   for (let at = 0; at < count; at++)
     if (order[at] !== sink) labels.begin(order[at] as number, parcels[at] as number, at);
   for (let hop = 1, next = 0; hop <= maxHops && !search.over(); hop++) {
@@ -157,6 +157,7 @@ function spread(
       }
     }
   }
+  labels.clear();
 }
 
 /**

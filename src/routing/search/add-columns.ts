@@ -1,4 +1,3 @@
-import type { Edge } from "../edges/edges.ts";
 import { amountOf, gasInBought, gasOf, isBest, isBetter, netOf, priceOf, resize, solveGoal } from "../flow/goal.ts";
 import { poolOrPair } from "../flow/pool-uses.ts";
 import type { Split } from "../flow/solve-split.ts";
@@ -103,8 +102,7 @@ export function columnsThatFit(
   most: number,
   room: number,
 ): readonly Column[] {
-  const joins = cycleGuard();
-  for (const { from, to } of flow.support.edges) joins([from, to]);
+  const joins = cycleGuard(flow.support.edges);
   const held = new Set(flow.support.edges.map((edge) => poolOrPair(search, edge)));
   const taken: Column[] = [];
   let count = 0;
@@ -113,8 +111,7 @@ export function columnsThatFit(
     const { edges } = column;
     if (taken.length > 0 && count + edges.length > room) continue;
     const own = edges.map((edge) => poolOrPair(search, edge));
-    if (own.some((place) => held.has(place)) || !joins([...edges.map(({ from }) => from), (edges.at(-1) as Edge).to]))
-      continue;
+    if (own.some((place) => held.has(place)) || !joins(edges)) continue;
     taken.push(column);
     count += edges.length;
     for (const place of own) held.add(place);

@@ -43,7 +43,9 @@ export interface Evaluated {
 export function evaluate(search: Search, solved: Split, above?: bigint): Evaluated | BrokenPlan {
   const unusable = new Set<Pool>();
   let current = solved;
-  for (let round = 0; ; round++) {
+  /** How often each use was given less, by its key. */
+  const capped = new Map<string, number>();
+  for (;;) {
     current = fitFillLimit(search, current);
     const isPromising = above === undefined || netOf(search, current) > Number(above);
     if (current.support.edges.length > search.maxFills || !isPromising) return OF_NO_USE;
@@ -53,7 +55,7 @@ export function evaluate(search: Search, solved: Split, above?: bigint): Evaluat
     const isStuck = current.stuck > SLIGHT * current.sellAmount;
     const isTooLarge = route.broken[0]?.why?.rejected === "TOO_LARGE";
     if (route.broken.length === 0 || (isTooLarge && isStuck && search.side === "exactIn")) return route;
-    const parts = partsLeft(route.broken, round < MAX_CAPS);
+    const parts = partsLeft(route.broken, capped);
     const { support, sells } = current;
     const left = support.edges.flatMap((edge, i) => {
       const part = parts.get(useKey(edge));
@@ -98,10 +100,19 @@ function worthOf(cost: NetworkCost, route: Route): bigint {
     : -(route.sellAmount + costOfGas(cost, route.sellToken, gas));
 }
 
-/** By their keys the part of what they are to trade that impossible uses keep; 0 for those that are left out: all unless `isEarly`. */
-function partsLeft(faults: readonly Fault[], isEarly: boolean): ReadonlyMap<string, number> {
-  const isTight = ({ why }: Fault) => isEarly && why?.rejected === "TOO_LARGE";
-  return new Map(faults.map((fault) => [useKey(fault.use), isTight(fault) ? BRIM * fault.part : 0]));
+/**
+ * The part of what they are to trade that impossible uses keep, by their keys; 0 for one that is left out. `capped`: how often
+ * each was given less so far.
+ */
+function partsLeft(faults: readonly Fault[], capped: Map<string, number>): ReadonlyMap<string, number> {
+  const parts = new Map<string, number>();
+  for (const [key, own] of Map.groupBy(faults, ({ use }) => useKey(use))) {
+    const times = (capped.get(key) ?? 0) + 1;
+    capped.set(key, times);
+    const isTight = times <= MAX_CAPS && own.every(({ why }) => why?.rejected === "TOO_LARGE");
+    parts.set(key, isTight ? BRIM * Math.min(...own.map(({ part }) => part)) : 0);
+  }
+  return parts;
 }
 
 /** Amount that an edge sells for a part of this amount; exact-out: that pays a part of what it buys. */
