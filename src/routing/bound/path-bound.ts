@@ -12,6 +12,8 @@ export interface Useful {
   readonly room: Room;
   /** Gas of wrapping or unwrapping, at the least; 0 where nothing wraps. */
   readonly wrapGas: number;
+  /** Whether arbitrage between pools earns more than the trade: then gas counts by path alone, as pools by themselves prove nothing. */
+  readonly hopeless: boolean;
   /** The largest bound that is still useful. */
   readonly limit: number;
   /** Slots and labels that may be looked at for either way to count gas. */
@@ -31,11 +33,12 @@ export interface Useful {
  */
 export function pathBound(search: Search, flow: Split, useful: Useful): number | undefined {
   if (flow.support.shared.size > 0) return undefined;
-  const { limit, mostSteps } = useful;
+  const { hopeless, limit, mostSteps } = useful;
+  const { costPerGas } = search;
   const steepest = steepestRates(search, useful.room);
   const common = { isTooMuch: (path: Path) => worthOver(search, path) > limit, mostSteps };
-  const byPool = mostByPool(search, flow, steepest, common);
-  if (search.costPerGas === 0) return byPool <= limit ? byPool : undefined;
+  const byPool = hopeless && costPerGas > 0 ? Number.POSITIVE_INFINITY : mostByPool(search, flow, steepest, common);
+  if (costPerGas === 0) return byPool <= limit ? byPool : undefined;
   const paths = labelsTo(search, { ...common, ...termsByPath(search, flow, steepest, useful) })?.get(search.source);
   const most = Math.min(byPool, mostOf(search, paths, 0));
   return most <= limit ? most : undefined;

@@ -43,7 +43,7 @@ export interface Evaluated {
 export function evaluate(search: Search, solved: Split, above?: bigint): Evaluated | BrokenPlan {
   const unusable = new Set<Pool>();
   let current = solved;
-  /** How often each use was given less, by its key. */
+  /** Number of times that each use was given less, by its key. */
   const capped = new Map<string, number>();
   for (;;) {
     current = fitFillLimit(search, current);
@@ -101,7 +101,7 @@ function worthOf(cost: NetworkCost, route: Route): bigint {
 }
 
 /**
- * The part of what they are to trade that impossible uses keep, by their keys; 0 for one that is left out. `capped`: how often
+ * The part of what they are to trade that impossible uses keep, by their keys; 0 for one that is left out. `capped`: number of
  * each was given less so far.
  */
 function partsLeft(faults: readonly Fault[], capped: Map<string, number>): ReadonlyMap<string, number> {

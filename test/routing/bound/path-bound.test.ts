@@ -55,7 +55,13 @@ it("is never below what a path pays net of gas that costs more than the trade, w
       const value = netOf(search, flow);
       for (const limit of [value + 0.01 * Math.abs(value), best + 0.1 * Math.abs(best)]) {
         const most = pathBound(search, flow, {
-          ...{ room: () => Number.POSITIVE_INFINITY, wrapGas: 0, limit, mostSteps: Number.POSITIVE_INFINITY },
+          ...{
+            room: () => Number.POSITIVE_INFINITY,
+            wrapGas: 0,
+            hopeless: false,
+            limit,
+            mostSteps: Number.POSITIVE_INFINITY,
+          },
         });
         if (most === undefined) continue;
         told++;
