@@ -101,8 +101,8 @@ function worthOf(cost: NetworkCost, route: Route): bigint {
 }
 
 /**
- * The part of what they are to trade that impossible uses keep, by their keys; 0 for one that is left out. `capped`: number of
- * each was given less so far.
+ * The part of what they are to trade that impossible uses keep, by their keys; 0 for one that is left out. `capped`: the number of
+ * times that each was given less so far.
  */
 function partsLeft(faults: readonly Fault[], capped: Map<string, number>): ReadonlyMap<string, number> {
   const parts = new Map<string, number>();
