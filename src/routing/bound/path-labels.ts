@@ -89,19 +89,25 @@ export function withLabel(labels: readonly Label[], added: Label, gain: Gain): r
   let kept: readonly Label[] = [added, ...labels];
   // One by one: labels that are as good as each other would all make each other useless.
   for (const label of labels) {
+    if (!isAsGood(added, label, gain)) continue;
     const others = kept.filter((other) => other !== label);
     if (isCovered(others, label, gain)) kept = others;
   }
   return kept;
 }
 
-/** Whether labels bring the trade as much: one that leads on as this one, or two that lead on otherwise. */
-function isCovered(labels: readonly Label[], { rate, cost, next }: Label, gain: Gain): boolean {
-  let other = -2;
-  for (const label of labels) {
-    if (label.cost > cost || gain(rate, label.rate) > cost - label.cost) continue;
-    if (label.next === next || (other !== -2 && label.next !== other)) return true;
-    other = label.next;
+/** Whether a path costs no more than another one, and that gains no more by its rate than it costs more. */
+function isAsGood(path: Path, { rate, cost }: Path, gain: Gain): boolean {
+  return path.cost <= cost && gain(rate, path.rate) <= cost - path.cost;
+}
+
+/** Whether labels are as good as another one: one that leads on as it does, or two that lead on otherwise. */
+function isCovered(labels: readonly Label[], label: Label, gain: Gain): boolean {
+  let next = -2;
+  for (const other of labels) {
+    if (!isAsGood(other, label, gain)) continue;
+    if (other.next === label.next || (next !== -2 && other.next !== next)) return true;
+    next = other.next;
   }
   return false;
 }
