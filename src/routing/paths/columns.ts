@@ -33,9 +33,7 @@ export function findColumns(search: Search, solved: Split, value: number, perUse
     place[node] = at;
   });
   spread(search, groundOf(search, solved, { prices, value, highest, perUse, against }), order, columns);
-  order.forEach((node, at) => {
-    place[node] = -1;
-  });
+  for (const node of order) place[node] = -1;
   return columns.sort((a, b) => b.gain - a.gain);
 }
 
@@ -81,7 +79,7 @@ function spread(
   const { source, sink, maxHops, graph, endOf, whole, revisits } = search;
   const { start, live, to, gain, rest, spot, depth, deepest, pool } = graph;
   const { place } = search.workspace;
-  const { left, value, parcels, prices, room, bonus, perUse } = ground;
+  const { left, parcels, prices, room, bonus, perUse } = ground;
   const { hops, longest, covers } = room;
   const count = order.length;
   const edgeAt = (slot: number) => left?.at(slot) ?? graph.edgeAt(slot);
