@@ -54,9 +54,8 @@ it("bundles follow the blocks, those in which no search asked for them as well",
       pools[n] = poolAt(n, random);
     }
     const graph = store.graph(graphOf([...pools], 1_700_000_000n + BigInt(block)));
-    // One block of four has no search, another one a search that asks for no bundles.
-    if (block % 4 === 3) continue;
-    if (block % 4 === 1) continue;
+    // Every second block has no search that asks for bundles.
+    if (block % 2 === 1) continue;
     const now = paidBy(workspace.bundlesOf(graph));
     const anew = createEdgeStore().graph(graphOf([...pools]));
     expect(now).toEqual(paidBy(new Workspace().bundlesOf(anew)));
