@@ -124,11 +124,8 @@ function spread(
         const at = place[target] as number;
         if (at === -1 ? onward <= 0 : (hops[row + at] as number) < hop) continue;
         if (at === -1 && onward === 1 && !search.closes(target)) continue;
-        const isBound = at === -1 && onward <= 2;
         /** Least amount to arrive there. */
-        let least = 0;
-        if (at !== -1) least = (parcels[at] as number) * earns;
-        else if (isBound && needed !== undefined) least = needed[target] as number;
+        const least = at === -1 ? (told?.[target] ?? 0) : (parcels[at] as number) * earns;
         if (most <= least) continue;
         // No curve pays more than the deepest hyperbola that it may be.
         const atMost = moved === undefined ? most / (1 + available / (deepest[slot] as number)) : most;

@@ -139,8 +139,9 @@ type Plan = readonly PlannedFill[];
 type OrderOf<K extends Side> = Extract<SwapOrder, { readonly kind: K }>;
 
 /**
- * A planned pool use: its share of what is left, or needed, of its given token, that amount, and its quote. Where a base unit of what its pool answers with is worth something, it has the least share that pays as
- * much, or the largest that takes no more: those behind it at its token make more of what is over, or have less left to give.
+ * A planned pool use: its share of what is left, or needed, of its given token, that amount, and its quote. Where a base unit of
+ * what its pool answers with is worth something, it has the least share that pays as much, or the largest that takes no more:
+ * those behind it at its token make more of what is over, or have less left to give.
  */
 function useOf(
   { pool, direction, share }: PlannedFill,

@@ -14,7 +14,7 @@ import { type Goal, narrowed, type Search } from "../session/search.ts";
 import { addColumns } from "./add-columns.ts";
 import { fitFillLimit, without } from "./prune.ts";
 
-/** Room that a pool is left with when it turns out to be too full, and rounds in which that is tried. */
+/** Room that a pool is left with when it turns out to be too full, and how often that is tried for each pool use. */
 const BRIM = 0.999999;
 const MAX_CAPS = 3;
 /** Part of the sold amount for which a flow that has found no room may find it elsewhere: it is split no closer. */
@@ -42,9 +42,9 @@ export interface Evaluated {
  */
 export function evaluate(search: Search, solved: Split, above?: bigint): Evaluated | BrokenPlan {
   const unusable = new Set<Pool>();
-  let current = solved;
   /** Number of times that each use was given less, by its key. */
   const capped = new Map<string, number>();
+  let current = solved;
   for (;;) {
     current = fitFillLimit(search, current);
     const isPromising = above === undefined || netOf(search, current) > Number(above);
