@@ -1,6 +1,7 @@
 import { TRUSTED } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
 import { mostEarnedAfterGas, type Room, UNLIMITED } from "../edges/trade-at.ts";
+import { leastCost } from "../flow/goal.ts";
 import { type Goal, gasAtPrice, type Search } from "../session/search.ts";
 import { perPool, unavoidableLoss } from "./deductions.ts";
 import { type LogPrices, type Outside, outerPrice, type Prices, spreadPrices } from "./outer-prices.ts";
@@ -244,9 +245,12 @@ export function mostProven(proof: PriceProof, goal: Goal, wrapGas = 0, floatErro
   return -(goal.amount - proof.earned + unavoidable - slack) / proof.sellPrice;
 }
 
-/** An exact-out trade is not proven to cost more than `mostSold`, where a proof holds for those that sell no more than that. */
-export function noMoreThan(proof: PriceProof, goal: Goal, mostSold: number): PriceProof {
-  if (goal.side === "exactIn") return proof;
-  const earned = goal.amount + proof.unavoidable - mostSold * proof.sellPrice;
+/**
+ * An exact-out trade is not proven to cost more than `mostSold` and the least gas, where a proof holds for those that sell no more
+ * than that.
+ */
+export function noMoreThan(proof: PriceProof, search: Search, mostSold: number): PriceProof {
+  if (search.side === "exactIn") return proof;
+  const earned = search.amount + proof.unavoidable - (mostSold + leastCost(search)) * proof.sellPrice;
   return earned > proof.earned ? { ...proof, earned } : proof;
 }

@@ -54,9 +54,16 @@ export function isBest(search: Search, flow: Split): boolean {
   return search.side === "exactOut" && isDone(search, flow) && netOf(search, flow) >= -1;
 }
 
-/** The most that a route sells which is better than a flow: no better exact-out trade sells more than this one costs. */
+/** The most that a route sells which is better than a flow: a better exact-out trade sells no more than this one costs, less gas. */
 export function mostSoldFor(search: Search, flow: Split): number {
-  return search.side === "exactIn" ? search.amount : Math.max(flow.sellAmount, -netOf(search, flow));
+  return search.side === "exactIn"
+    ? search.amount
+    : Math.max(flow.sellAmount, -netOf(search, flow) - leastCost(search));
+}
+
+/** Cost of the gas that every route needs, in the token that the goal leaves open: of one pool use, or two where no pool leads there. */
+export function leastCost({ source, closes, leastGas, costPerGas }: Search): number {
+  return (closes(source) ? 1 : 2) * leastGas * costPerGas;
 }
 
 /** The amount that the goal leaves open. */
