@@ -13,14 +13,14 @@ import type { Evaluated } from "./integers.ts";
 const WORTH_A_LOOK = 1e-4;
 /** Largest gap of a useful bound by paths, likewise. */
 const OF_USE = 0.01;
-/** Slots and labels that a bound by paths may look at for either way to count gas, and where arbitrage is more than the trade. */
+/** Slots and labels that a bound by paths may look at, and where arbitrage is more than the trade. */
 const MANY_STEPS = 400_000;
 const FEW_STEPS = 12_000;
 
-/** Bound of an answer in base units: by prices, and by paths if these leave a gap; undefined where prices have none. */
+/** Bound of an answer in base units: by prices, and with gas by paths if these leave a gap; undefined where prices have none. */
 export function certify(search: Search, relaxed: Relaxed, proof: PriceProof, answer: Evaluated): bigint | undefined {
   const byPrices = boundByPrices(search, proof);
-  if (byPrices === undefined) return undefined;
+  if (byPrices === undefined || search.costPerGas === 0) return byPrices;
   const most = Number(search.side === "exactIn" ? byPrices : -byPrices);
   const value = Number(answer.value);
   if (Math.abs(most - value) <= WORTH_A_LOOK * Math.abs(value)) return byPrices;
@@ -31,10 +31,9 @@ export function certify(search: Search, relaxed: Relaxed, proof: PriceProof, ans
     return known(node);
   };
   const limit = Math.min(most, value + OF_USE * Math.abs(value));
-  const { hopeless } = relaxed;
-  const mostSteps = hopeless ? FEW_STEPS : MANY_STEPS;
+  const mostSteps = relaxed.hopeless ? FEW_STEPS : MANY_STEPS;
   const wrapGas = leastWrapGas(search.request);
-  const byPaths = pathBound(search, answer.flow, { room, wrapGas, hopeless, limit, mostSteps });
+  const byPaths = pathBound(search, answer.flow, { room, wrapGas, limit, mostSteps });
   if (byPaths === undefined) return byPrices;
   return search.side === "exactIn" ? BigInt(Math.ceil(byPaths)) : BigInt(Math.max(0, Math.floor(-byPaths)));
 }

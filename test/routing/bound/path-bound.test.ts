@@ -58,7 +58,6 @@ it("is never below what a path pays net of gas that costs more than the trade, w
           ...{
             room: () => Number.POSITIVE_INFINITY,
             wrapGas: 0,
-            hopeless: false,
             limit,
             mostSteps: Number.POSITIVE_INFINITY,
           },
