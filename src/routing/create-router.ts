@@ -82,10 +82,10 @@ function findBest({ store, workspace, searches }: Run, request: RouteRequest): R
   const outcome = searchFlow(search);
   if (outcome === undefined) return refused({ kind: "NO_PATH" });
   if (outcome.isImpossible) return refused(noRoom(search, outcome.found));
-  const { relaxed, isClose } = outcome;
+  const { relaxed, isClose, isTight } = outcome;
   const last = outcome.found.at(-1) as Split;
   const isOpen = search.costPerGas > 0 && !relaxed.hopeless && isClose !== true;
-  const { proof, flow } = isOpen ? tighten(search, last, outcome) : { proof: outcome.proof, flow: last };
+  const { proof, flow } = isOpen ? tighten(search, last, outcome, isTight) : { proof: outcome.proof, flow: last };
   const found = flow === last ? outcome.found : [...outcome.found, flow];
   const { answer, why } = bestInIntegers(search, found);
   let best = answer && anotherRound(search, last, answer);

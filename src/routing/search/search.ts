@@ -1,17 +1,20 @@
+import { measure, noMoreThan } from "../bound/measure.ts";
 import { ampleExactIn, isHopeless, proveAtFirst, type Relaxed, relax, shortage, spotBound } from "../bound/relax.ts";
-import { isBetter, isDone, isShort, mostSoldFor, sellAmountFrom, withoutGas } from "../flow/goal.ts";
+import { isBetter, isDone, isShort, mostSoldFor, priceOf, sellAmountFrom, withoutGas } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
 import type { Search } from "../session/search.ts";
-import { addColumns, MIN_PROGRESS } from "./add-columns.ts";
+import { addColumns } from "./add-columns.ts";
 import { choosePools } from "./choose-pools.ts";
 import { gapAbove, hasGap, improveFlow, isFull, type Proven, useCost } from "./improve-flow.ts";
 import { placeAll } from "./place-all.ts";
 import { flowOver, prune } from "./prune.ts";
 import { deepSearch, restart } from "./restarts.ts";
+import { tighten } from "./tighten.ts";
 import { provenNearby, warmFlow } from "./warm-start.ts";
 
-/** Pool uses that may be open above the best path for ways off it to be all that is looked for: a flow without gas takes far more. */
+/** Gap above the first flow of a small trade: parts of its value, and uses of the cheapest pool. */
+const SMALL = 1;
 const FEW = 4;
 /** Factor over the linear estimate of the amount that an exact-out trade sells: its upper limit. */
 const MARGIN = 2;
@@ -28,6 +31,14 @@ export interface SearchOutcome extends Proven {
   readonly isImpossible?: true;
   /** The proof is close enough: neither another one nor another flow is looked for. */
   readonly isClose?: true;
+  /** The proof is of prices that were minimised with gas. */
+  readonly isTight?: true;
+}
+
+/** A flow that a search goes on from, and what is proven. */
+interface Begun extends Proven {
+  readonly flow: Split;
+  readonly isTight?: true;
 }
 
 /** Flows worth evaluating in integers, the best one, as floats have it, last. */
@@ -47,13 +58,12 @@ export function searchFlow(search: Search): SearchOutcome | undefined {
   const impossible = warm === undefined ? provenImpossible(search, path) : undefined;
   if (impossible !== undefined) return impossible;
 
-  const atFirst = startDual(search, warm?.flow ?? path, hopeless);
-  const nearby = nearPath(search, path, atFirst);
-  if (nearby !== undefined) return { found: nearby, ...atFirst };
-  const fromKnown = warm?.isNear && !search.isDeep ? fromWarm(search, warm.flow, atFirst) : undefined;
-  if (fromKnown !== undefined) return { found: [path, fromKnown], ...atFirst };
-  const spread = overAllPools(search, path, atFirst);
-  const { known, best: whole } = spread;
+  const start = warm?.flow ?? path;
+  const small = hopeless ? undefined : smallTrade(search, start);
+  const first = small ?? { ...startDual(search, start, hopeless), flow: start };
+  if (warm?.isNear && !search.isDeep && isAsGood(search, first))
+    return { found: [path, improveFlow(search, first.flow, first, path)], ...first };
+  const { flow: whole, ...known } = small ?? overAllPools(search, start, first);
 
   if (search.costPerGas > 0 && !isDone(search, whole) && !search.over())
     return { found: [path, ...withRoom(search, whole)], ...known };
@@ -65,6 +75,33 @@ export function searchFlow(search: Search): SearchOutcome | undefined {
     return { found: [path, ...flows], ...known };
   const { flow, ...again } = lookedAgain(search, lastOf(flows), known);
   return { found: [path, ...flows.slice(0, -1), flow], ...again };
+}
+
+/**
+ * A small trade, begun with gas: at the prices of a flow that does all of it, pools earn no more than it is worth, or than the gas of
+ * a few uses. Undefined for any other one. Without gas it would go over far more pools than it uses in the end.
+ */
+function smallTrade(search: Search, start: Split): Begun | undefined {
+  if (search.costPerGas === 0 || !isDone(search, start)) return undefined;
+  const sellAmount = mostSoldFor(search, start);
+  const sold = sellAmount * priceOf(start, search.source);
+  const measured = measure(search, start.logPrices, sellAmount, { worth: sold });
+  const mostSold = search.side === "exactIn" ? 0 : sellAmount;
+  const { edges } = start.support;
+  const relaxed = { measured, logPrices: start.logPrices, edges: () => edges, hopeless: false, mostSold };
+  const proof = noMoreThan(proveAtFirst(search, sellAmount, relaxed), search, sellAmount);
+  if (gapAbove(search, proof, start) > SMALL + FEW * useCost(search, start)) return undefined;
+  return withGas(search, start, { relaxed, proof });
+}
+
+/**
+ * Minimises prices with gas from those of a flow. Pools that earn a part of theirs stand for those that carry most without gas. The
+ * sale that stands for an exact-out trade becomes smaller as the flow gets better: its proof is not the last one.
+ */
+function withGas(search: Search, start: Split, known: Proven): Begun {
+  const { edges, ...tight } = tighten(search, start, known);
+  const relaxed = edges.length === 0 ? known.relaxed : { ...known.relaxed, edges: () => edges };
+  return { ...tight, relaxed, ...(search.side === "exactIn" && { isTight: true }) };
 }
 
 /**
@@ -99,35 +136,27 @@ function provenImpossible(search: Search, path: Split): SearchOutcome | undefine
   return { found, relaxed, proof: relaxed.measured.proof, isImpossible: true };
 }
 
-/** The best path where gas leaves nothing to split, with ways off it where it leaves a few pool uses; undefined where more is open. */
-function nearPath(search: Search, path: Split, known: Proven): Flows | undefined {
-  if (search.costPerGas === 0 || !isDone(search, path)) return undefined;
-  const open = gapAbove(search, known.proof, path);
-  if (open <= MIN_PROGRESS) return [path];
-  const isNear = open <= FEW * useCost(search, path);
-  return isNear ? [path, improveFlow(search, path, known, path)] : undefined;
-}
-
-/** Climbs from a known route; undefined if the proof leaves a gap that a whole search may close. */
-function fromWarm(search: Search, flow: Split, { relaxed, proof }: Proven): Split | undefined {
+/** Whether a known route does: the proof leaves next to nothing open above it, or does not tell. */
+function isAsGood(search: Search, { relaxed, proof, flow }: Begun): boolean {
   const open = gapAbove(search, proof, flow);
-  const isUninformative = !search.warm.explores && (relaxed.hopeless || open > LOOSE);
-  return open <= CLOSE_ENOUGH || isUninformative ? improveFlow(search, flow, { relaxed, proof }) : undefined;
+  return open <= CLOSE_ENOUGH || (!search.warm.explores && (relaxed.hopeless || open > LOOSE));
 }
 
 /**
  * The flow over the pools that the trade takes at the prices that were found, put into a route's shape; where gas counts,
  * without those that do not earn theirs. Prices are minimised again for an exact-out trade that sells more than they hold for.
  */
-function overAllPools(search: Search, path: Split, atFirst: Proven): { readonly known: Proven; readonly best: Split } {
+function overAllPools(search: Search, start: Split, atFirst: Proven): Begun {
   const { relaxed } = atFirst;
-  const sellAmount = sellAmountFrom(search, path);
+  const sellAmount = sellAmountFrom(search, start);
   const gross = flowOver(withoutGas(search), sellAmount, relaxed.edges(), relaxed.logPrices);
-  if (gross === undefined) return { known: atFirst, best: path };
+  if (gross === undefined) return { ...atFirst, flow: start };
   const isLarger = search.side === "exactOut" && !isShort(search, gross) && gross.sellAmount > relaxed.mostSold;
   const known = isLarger ? minimised(search, relaxed.logPrices, gross) : atFirst;
   const flow = search.costPerGas > 0 ? prune(search, gross) : gross;
-  return { known, best: isBetter(search, flow, path) ? flow : path };
+  const best = isBetter(search, flow, start) ? flow : start;
+  const isSale = search.side === "exactIn" && search.costPerGas > 0 && isDone(search, best);
+  return isSale ? withGas(search, best, known) : { ...known, flow: best };
 }
 
 /**

@@ -15,6 +15,8 @@ import { flowOver, prune } from "./prune.ts";
 
 /** Gap that may stay open, as a part of the trade's value. */
 const CLOSE_ENOUGH = 1e-4;
+/** Gap above a flow from which prices are minimised with gas once more, likewise. */
+const WIDE = 1e-3;
 /** Rounding of the kinks of pools, as a part of their gas. */
 const WIDTH = 0.1;
 /** Tokens whose prices are minimised over together, and those that join after a round. */
@@ -33,7 +35,7 @@ const NEAR = 0.8;
 const PRECISE = 3e-4;
 const MOST_PRECISE = 1e-8;
 
-/** Prices with what pools sell at them after their gas: those that earn it. */
+/** Prices with what pools sell at them: those that earn a part of their gas. */
 interface Priced {
   readonly edges: readonly Edge[];
   readonly sellAmount: number;
@@ -42,19 +44,21 @@ interface Priced {
 }
 
 /**
- * Minimises the dual with gas if a proof leaves a gap above a flow: over all pools, each
- * selling and buying no more than the trade can bring there. The pools that earn their gas at these prices are tried as a route;
- * pools whose gas grows with what they sell end where that is worth it.
+ * Minimises the dual with gas if a proof leaves a gap above a flow: over all pools, each selling and buying no more than the trade
+ * can bring there. `edges`: the pools that earn at least a part of their gas then, those that carry most first. They are tried as a
+ * route; pools whose gas grows with what they sell end where that is worth it. `isTight`: the proof is already of such prices.
  */
 export function tighten(
   search: Search,
   known: Split,
   { relaxed, proof }: Proven,
-): Pick<Proven, "proof"> & { readonly flow: Split } {
+  isTight = false,
+): Pick<Proven, "proof"> & { readonly flow: Split; readonly edges: readonly Edge[] } {
   const amount = mostSoldFor(search, known);
   // The known bound of an exact-out trade is that of another size.
   let best = search.side === "exactIn" ? proof : proveAtFirst(search, amount, relaxed);
-  if (known.stuck > 0 || openAbove(search, best, known) <= CLOSE_ENOUGH) return { proof: best, flow: known };
+  const enough = isTight ? WIDE : CLOSE_ENOUGH;
+  if (known.stuck > 0 || openAbove(search, best, known) <= enough) return { proof: best, flow: known, edges: [] };
   const flow = endedAtTicks(search, known);
   const room = roomOf(search, amount, relaxed);
   const trade = { side: "exactIn", amount, gas: { room, width: WIDTH } } as const;
@@ -66,7 +70,7 @@ export function tighten(
   let other: Priced | undefined;
   for (let round = 0; round < MAX_ROUNDS && !search.over(); round++) {
     const edges = edgesNear(search, start, room, NEAR / (1 + use));
-    const { logPrices, sells, profits, value } = solveFlow(search, { edges }, trade, start, close);
+    const { logPrices, sells, value } = solveFlow(search, { edges }, trade, start, close);
     const worth = amount * Math.exp(logPrices.get(search.source) as number);
     const costPerGas = gasAtPrice(search, worth / amount);
     const all = new Map([...start, ...logPrices]);
@@ -75,11 +79,11 @@ export function tighten(
     const most = mostProven(next, search);
     if (most < mostProven(best, search)) best = next;
     const open = openAbove(search, best, flow);
-    if (open <= CLOSE_ENOUGH) return { proof: best, flow };
+    if (open <= CLOSE_ENOUGH) return { proof: best, flow, edges: [] };
     // Prices that prove less than those before are none to go on from.
     if (most >= least) break;
     least = most;
-    const used = usedEdges(edges, sells, profits, logPrices);
+    const used = usedEdges(edges, sells, logPrices);
     other = { edges: [...used.keys()], amounts: used, sellAmount: flow.sellAmount, logPrices };
     if (worth + measured.proof.earned - value <= MISSED * open * worth) break;
     const fresh = nodesThatEarn(search, measured.earners, (node) => !all.has(node), NOTICED * worth);
@@ -88,10 +92,11 @@ export function tighten(
     start = all;
   }
   const others = other === undefined ? [] : routesAt(search, flow, other);
-  return { proof: best, flow: others.reduce((most, each) => (isBetter(search, each, most) ? each : most), flow) };
+  const most = others.reduce((most, each) => (isBetter(search, each, most) ? each : most), flow);
+  return { proof: best, flow: most, edges: other?.edges ?? [] };
 }
 
-/** The pools that earn their gas at some prices, and a flow's own, each as a route: those with ticks end where that is worth it. */
+/** The pools that earn a part of their gas at some prices, and a flow's own, each as a route: those with ticks end where that is worth it. */
 function routesAt(search: Search, flow: Split, priced: Priced): readonly Split[] {
   const { logPrices, amounts } = priced;
   const overEnded = (pools: Parameters<typeof overEnds>[1], sold: ReadonlyMap<Edge, number>) =>
@@ -105,15 +110,14 @@ function routesAt(search: Search, flow: Split, priced: Priced): readonly Split[]
   return routes.filter((route) => route !== undefined);
 }
 
-/** The edges that earn their gas, those that carry most first, and what they sell. */
+/** The edges that earn a part of their gas, those that carry most first, and what they sell. */
 function usedEdges(
   edges: readonly Edge[],
   sells: Float64Array,
-  profits: Float64Array,
   logPrices: ReadonlyMap<number, number>,
 ): ReadonlyMap<Edge, number> {
   const value = (i: number) => (sells[i] as number) * Math.exp(logPrices.get((edges[i] as Edge).from) as number);
-  const used = [...edges.keys()].filter((i) => (profits[i] as number) > 0);
+  const used = [...edges.keys()].filter((i) => (sells[i] as number) > 0);
   return new Map(used.sort((a, b) => value(b) - value(a)).map((i) => [edges[i] as Edge, sells[i] as number]));
 }
 
