@@ -26,17 +26,16 @@ const AS_GOOD = 1e-4;
 /** Gap of these, likewise, from which on they do not tell how good a flow is. */
 const MAX_OPEN = 5e-4;
 
-/** The best flow over the pools of known routes, those for the nearest amounts, where one does all of the trade and is better than a path. */
+/** The best flow over the pools of known routes, those for the nearest amounts, or the path; undefined where none does all of the trade. */
 export function warmFlow(search: Search, path: Split, hopeless: boolean): WarmFlow | undefined {
   const { routes } = search.warm;
   const off = (route: KnownRoute) => Math.abs(Math.log(givenAmountOf(search, route) / search.amount));
   const tried = hopeless || routes.some(({ proof }) => proof !== undefined) ? MAX_TRIED : FEWEST_TRIED;
   const nearest = routes.toSorted((a, b) => off(a) - off(b)).slice(0, tried);
-  let best = path;
-  for (const flow of flowsOver(search, nearest, path.logPrices, path.sellAmount))
-    if (isDone(search, flow) && isBetter(search, flow, best)) best = flow;
+  const flows = flowsOver(search, nearest, path.logPrices, path.sellAmount).filter((flow) => isDone(search, flow));
   const [first] = nearest;
-  if (best === path || first === undefined) return undefined;
+  if (first === undefined || flows.length === 0) return undefined;
+  const best = flows.reduce((most, flow) => (isBetter(search, flow, most) ? flow : most), path);
   return { flow: best, isNear: off(first) <= Math.log(NEAR) };
 }
 
