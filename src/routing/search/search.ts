@@ -20,8 +20,6 @@ const FEW = 4;
 const MARGIN = 2;
 /** Gap up to which a climb from a known route does, and above which prices are minimised once more; as a part of the trade's value. */
 const CLOSE_ENOUGH = 1e-4;
-/** Gap from which a proof does not tell how good a flow is. */
-const LOOSE = 0.2;
 
 /** Result of a search. */
 export interface SearchOutcome extends Proven {
@@ -61,7 +59,9 @@ export function searchFlow(search: Search): SearchOutcome | undefined {
   const start = warm?.flow ?? path;
   const small = hopeless ? undefined : smallTrade(search, start);
   const first = small ?? { ...startDual(search, start, hopeless), flow: start };
-  if (warm?.isNear && !search.isDeep && isAsGood(search, first))
+  const isNear = warm?.isNear === true && !search.isDeep;
+  const isKnown = isNear && !search.warm.explores;
+  if ((isKnown && hopeless) || (isNear && gapAbove(search, first.proof, first.flow) <= CLOSE_ENOUGH))
     return { found: [path, improveFlow(search, first.flow, first, path)], ...first };
   const { flow: whole, ...known } = small ?? overAllPools(search, start, first);
 
@@ -69,7 +69,7 @@ export function searchFlow(search: Search): SearchOutcome | undefined {
     return { found: [path, ...withRoom(search, whole)], ...known };
 
   const flows: Flows = [improveFlow(search, whole, known, path)];
-  if (hasGap(search, known, lastOf(flows))) flows.push(restart(search, lastOf(flows), warm?.flow));
+  if (!isKnown && hasGap(search, known, lastOf(flows))) flows.push(restart(search, lastOf(flows), warm?.flow));
   if (search.isDeep && hasGap(search, known, lastOf(flows))) flows.push(deepSearch(search, lastOf(flows)));
   if (search.costPerGas > 0 || known.relaxed.hopeless || isFull(search, whole) || search.over())
     return { found: [path, ...flows], ...known };
@@ -134,12 +134,6 @@ function provenImpossible(search: Search, path: Split): SearchOutcome | undefine
   const most = flowOver(exactInTrade, exactInTrade.amount, relaxed.edges(), relaxed.logPrices);
   const found = most === undefined ? [path] : [path, most];
   return { found, relaxed, proof: relaxed.measured.proof, isImpossible: true };
-}
-
-/** Whether a known route does: the proof leaves next to nothing open above it, or does not tell. */
-function isAsGood(search: Search, { relaxed, proof, flow }: Begun): boolean {
-  const open = gapAbove(search, proof, flow);
-  return open <= CLOSE_ENOUGH || (!search.warm.explores && (relaxed.hopeless || open > LOOSE));
 }
 
 /**
