@@ -242,11 +242,11 @@ function hopsAmong({ size, hops, nodeOf }: FlatGraph, tokens: Iterable<Address>)
   return among;
 }
 
-function leastGasOf({ leastGas, dead, start, gas }: FlatGraph, source: number, sink: number): number {
+function leastGasOf({ leastGas, dead, start, spot, gas }: FlatGraph, source: number, sink: number): number {
   let least = leastGas;
   for (const node of [source, sink])
     for (let slot = start[node] as number; dead[node] === 1 && slot < (start[node + 1] as number); slot++)
-      least = Math.min(least, gas[slot] as number);
+      if ((spot[slot] as number) > 0) least = Math.min(least, gas[slot] as number);
   return least;
 }
 

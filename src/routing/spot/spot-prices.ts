@@ -77,7 +77,7 @@ function priceIsland(flat: FlatGraph, ranges: PriceRanges, first: number, narrow
     }
 }
 
-/** Works out what edges between tokens that are no dead ends gain, which of them do, and the least gas of them. */
+/** Works out what edges between tokens that are no dead ends gain, which of them do, and the least gas of those that pay. */
 function weigh(flat: FlatGraph): void {
   const { rest, through, start, live, to, spot, spotBack, gain, back, gas } = flat;
   const found: number[] = [];
@@ -90,7 +90,7 @@ function weigh(flat: FlatGraph): void {
       const there = (spot[slot] as number) * other * share;
       gain[slot] = there;
       back[slot] = ((spotBack[slot] as number) * price) / other;
-      if ((gas[slot] as number) < leastGas) leastGas = gas[slot] as number;
+      if ((spot[slot] as number) > 0 && (gas[slot] as number) < leastGas) leastGas = gas[slot] as number;
       if (there > MIN_GAIN) found.push(slot);
     }
   }
