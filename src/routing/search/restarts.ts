@@ -40,7 +40,8 @@ export function deepSearch(search: Search, start: Split): Split {
   for (let hops = 1; hops < search.maxHops; hops++) join(startingFlow({ ...search, maxHops: hops }));
   for (const scale of DEEP_SCALES) best = joined(search, best, improveAt(search, scale, best));
   for (let tried = 0, vain = 0; vain < DETOURS.length && tried < MAX_DETOURS && !search.over(); tried++, vain++) {
-    const next = joined(search, best, detour(search, DETOURS[tried % DETOURS.length] as number, best));
+    const scale = DETOURS[tried % DETOURS.length] as number;
+    const next = joined(search, best, improveAt(search, scale, best, rescaled(best, scale)));
     if (isVisiblyBetter(search, next, best)) vain = -1;
     best = next;
   }
@@ -56,24 +57,21 @@ function joined(search: Search, best: Split, other: Split | undefined): Split {
   return both !== undefined && isVisiblyBetter(search, both, first) ? addColumns(search, both, ROUGH) : first;
 }
 
-/** Climbs at `scale` times the amount from the best path for that, re-splits for the amount itself, and adds columns. */
-function improveAt(search: Search, scale: number, best: Split): Split | undefined {
+/** Climbs at `scale` times the amount from a flow for that, the best path, re-splits for the amount itself, and adds columns. */
+function improveAt(search: Search, scale: number, best: Split, startOf = startingFlow): Split | undefined {
   const scaled = { ...search, amount: search.amount * scale };
-  return improvedThere(search, scaled, search.over() ? undefined : startingFlow(scaled), best);
-}
-
-/** Likewise, from the pools of the best flow. */
-function detour(search: Search, scale: number, best: Split): Split | undefined {
-  const scaled = { ...search, amount: search.amount * scale };
-  const start = solveGoal(scaled, best.support.edges, best.sellAmount * scale, best.logPrices);
-  return improvedThere(search, scaled, start && isDone(scaled, start) ? start : undefined, best);
-}
-
-function improvedThere(search: Search, scaled: Search, start: Split | undefined, best: Split): Split | undefined {
-  if (start === undefined) return undefined;
-  const { support, logPrices } = addColumns(scaled, prune(scaled, resize(scaled, start, 4)), ROUGH);
-  const solved = solveGoal(search, support.edges, best.sellAmount, logPrices);
+  const start = search.over() ? undefined : startOf(scaled);
+  const far = start && addColumns(scaled, prune(scaled, resize(scaled, start, 4)), ROUGH);
+  const solved = far && solveGoal(search, far.support.edges, best.sellAmount, far.logPrices);
   return solved && addColumns(search, prune(search, resize(search, solved, 4)), COARSE);
+}
+
+/** The flow over the pools of another one, for `scale` times its amount; undefined where that finds no room. */
+function rescaled({ support, sellAmount, logPrices }: Split, scale: number): typeof startingFlow {
+  return (scaled) => {
+    const flow = solveGoal(scaled, support.edges, sellAmount * scale, logPrices);
+    return flow && isDone(scaled, flow) ? flow : undefined;
+  };
 }
 
 /** The flow over the pools of both, those that earn most first, as far as they close no cycle. */
