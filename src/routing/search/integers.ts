@@ -169,18 +169,23 @@ function losersOf({ flow, route }: Evaluated): Edge[] {
 const VISIBLE = 1e-4;
 
 /**
- * Goes on from the best answer in integers as long as that gains visibly: in whole base units, of which floats saw parts in
- * `meant`, and without the pools that have no use for them.
+ * Goes on from the best answer in integers where these have left out pools of the flow that was `meant`, as long as that gains
+ * visibly: others take their places, in whole base units, of which floats saw parts, and without the pools that have no use for
+ * them.
  */
 export function anotherRound(search: Search, meant: Split, answer: Evaluated): Evaluated {
   let best = answer;
+  let wanted = meant;
   let gained = netOf(search, meant) - Number(answer.value);
   while (gained > VISIBLE * Math.abs(Number(best.value)) && !search.over()) {
     const { flow, unusable } = best;
+    if (flow.support.edges.length >= wanted.support.edges.length) break;
     const whole = { ...narrowed(search, ({ pool }) => !unusable.has(pool)), whole: true };
     const start = solveGoal(whole, flow.support.edges, flow.sellAmount, flow.logPrices);
-    const next = start && evaluate(search, addColumns(whole, start));
-    if (next === undefined || "broken" in next) break;
+    if (start === undefined) break;
+    wanted = addColumns(whole, start);
+    const next = evaluate(search, wanted);
+    if ("broken" in next) break;
     const finer = withoutRounded(search, next);
     if (finer.value <= best.value) break;
     gained = Number(finer.value - best.value);
