@@ -12,7 +12,7 @@ import { planFlow } from "../plan/plan.ts";
 import type { NetworkCost } from "../router.ts";
 import { type Goal, narrowed, type Search } from "../session/search.ts";
 import { addColumns } from "./add-columns.ts";
-import { fitFillLimit, without } from "./prune.ts";
+import { fitFillLimit, lossesWithout, without } from "./prune.ts";
 
 /** Room that a pool is left with when it turns out to be too full, and how often that is tried for each pool use. */
 const BRIM = 0.999999;
@@ -125,7 +125,7 @@ function partTraded({ side }: Goal, { curve }: Edge, sellAmount: number, part: n
 const TRIED = 3;
 const MAX_ROUNDS = 4;
 /** Loss from which on a pool counts, as a part of the trade's value. */
-const NOTICED = 1e-9;
+const NOTICED = 1e-6;
 
 /**
  * Drops pools that lose more to rounding than they bring, all at once or one by one, as long as that is worth more in
@@ -134,32 +134,39 @@ const NOTICED = 1e-9;
 export function withoutRounded(search: Search, answer: Evaluated): Evaluated {
   let best = answer;
   for (let round = 0; round < MAX_ROUNDS && !search.over(); round++) {
-    const before = best;
-    const losers = losersOf(before);
-    const alone = losers.length > 1 ? losers.slice(0, TRIED).map((edge) => [edge]) : [];
-    for (const dropped of [losers, ...alone]) {
-      const other = dropped.length === 0 ? undefined : without(search, before.flow, new Set(dropped));
-      const next = other && evaluate(search, other, best.value);
-      if (next !== undefined && !("broken" in next) && next.value > best.value) best = next;
-    }
-    if (best === before) break;
+    const better = withoutLosers(search, best);
+    if (better === undefined) break;
+    best = better;
   }
   return best;
 }
 
-/** The edges at which integers pay less than floats say by more than the edge brings, those that lose most first. */
-function losersOf({ flow, route }: Evaluated): Edge[] {
+/** The first better answer without all losers, or without one. */
+function withoutLosers(search: Search, { flow, route, value }: Evaluated): Evaluated | undefined {
+  const losers = losersOf(flow, route);
+  const alone = losers.slice(0, TRIED).map((edge) => [edge]);
+  for (const dropped of losers.length > 1 ? [losers, ...alone] : alone) {
+    const other = without(search, flow, new Set(dropped));
+    const next = other && evaluate(search, other, value);
+    if (next !== undefined && !("broken" in next) && next.value > value) return next;
+  }
+  return undefined;
+}
+
+/** The edges at which integers pay less than floats say by more than the flow loses without, those that lose most first. */
+function losersOf(flow: Split, route: Route): Edge[] {
   const traded = new Map<string, { sold: number; bought: number }>();
   for (const { poolId, buyToken, sellAmount, buyAmount: paid } of fillsOf(route)) {
     const key = `${poolId} ${buyToken}`;
     const { sold, bought } = traded.get(key) ?? { sold: 0, bought: 0 };
     traded.set(key, { sold: sold + Number(sellAmount), bought: bought + Number(paid) });
   }
+  const losses = lossesWithout(flow);
   const lost = flow.support.edges.flatMap((edge, i) => {
     const used = traded.get(`${edge.pool.id} ${edge.pool.tokens[edge.direction.buy]}`);
     if (used === undefined) return [];
     const missing = edge.curve.buyAmountFor(used.sold) - used.bought;
-    return [{ edge, loss: missing * priceOf(flow, edge.to) - (flow.profits[i] as number) }];
+    return [{ edge, loss: missing * priceOf(flow, edge.to) - (losses[i] as number) }];
   });
   const losers = lost.filter(({ loss }) => loss > NOTICED * flow.buyAmount).sort((a, b) => b.loss - a.loss);
   return losers.map(({ edge }) => edge);

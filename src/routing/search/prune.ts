@@ -144,7 +144,7 @@ const NO_SLOPE = 1e-300;
  * unit once it carries the edge's part. The other edges at both ends tell that, by the slopes of their sold amounts by the logarithm of
  * their rates. A deep pool that is the only one of its kind earns little and is costly to replace.
  */
-function lossesWithout(flow: Split): number[] {
+export function lossesWithout(flow: Split): number[] {
   const { edges, order, from, to } = flow.support;
   const around = order.map(() => 0);
   const slopes = edges.map(({ curve, from: node }, i) => {
