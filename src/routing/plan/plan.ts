@@ -68,9 +68,9 @@ export function planFlow(flow: Split, order: SwapOrder, wrappers: Wrappers, whol
       const { sellToken, buyToken } = tokenPairOf(edge);
       const [token, other] = isExactIn ? [sellToken, buyToken] : [buyToken, sellToken];
       const there = parts[isExactIn ? from : to] as PartsByToken;
-      const line = there.get(token);
-      if (line === undefined) there.set(token, [part]);
-      else line.push(part);
+      const line = there.get(token) ?? [];
+      there.set(token, line);
+      line.push(part);
       open.set(other, (open.get(other) ?? 0) + part.other);
     }
   });

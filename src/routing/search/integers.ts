@@ -123,34 +123,23 @@ function partTraded({ side }: Goal, { curve }: Edge, sellAmount: number, part: n
 
 /** Pools that are left out one by one by way of trial, those that lose most. */
 const TRIED = 3;
-const MAX_ROUNDS = 4;
 /** Loss from which on a pool counts, as a part of the trade's value. */
 const NOTICED = 1e-6;
 
 /**
- * Drops pools that lose more to rounding than they bring, all at once or one by one, as long as that is worth more in
- * integers.
+ * Drops pools that lose more to rounding than the flow does without, all at once or one by one, as long as that is worth more
+ * in integers.
  */
 export function withoutRounded(search: Search, answer: Evaluated): Evaluated {
-  let best = answer;
-  for (let round = 0; round < MAX_ROUNDS && !search.over(); round++) {
-    const better = withoutLosers(search, best);
-    if (better === undefined) break;
-    best = better;
-  }
-  return best;
-}
-
-/** The first better answer without all losers, or without one. */
-function withoutLosers(search: Search, { flow, route, value }: Evaluated): Evaluated | undefined {
+  const { flow, route, value } = answer;
   const losers = losersOf(flow, route);
   const alone = losers.slice(0, TRIED).map((edge) => [edge]);
   for (const dropped of losers.length > 1 ? [losers, ...alone] : alone) {
-    const other = without(search, flow, new Set(dropped));
+    const other = search.over() ? undefined : without(search, flow, new Set(dropped));
     const next = other && evaluate(search, other, value);
-    if (next !== undefined && !("broken" in next) && next.value > value) return next;
+    if (next !== undefined && !("broken" in next) && next.value > value) return withoutRounded(search, next);
   }
-  return undefined;
+  return answer;
 }
 
 /** The edges at which integers pay less than floats say by more than the flow loses without, those that lose most first. */
@@ -172,31 +161,24 @@ function losersOf(flow: Split, route: Route): Edge[] {
   return losers.map(({ edge }) => edge);
 }
 
-/** Relative loss of a flow in integers, or gain by another round, from which the search goes on. */
+/** Relative loss of a flow in integers from which the search goes on. */
 const VISIBLE = 1e-4;
 
 /**
- * Goes on from the best answer in integers where these have left out pools of the flow that was `meant`, as long as that gains
- * visibly: others take their places, in whole base units, of which floats saw parts, and without the pools that have no use for
- * them.
+ * Goes on from an answer in integers that visibly loses to what was `meant`, and may have more fills, as long as that gains:
+ * other pools join in whole base units, of which floats saw parts, without those that have no use for them.
  */
 export function anotherRound(search: Search, meant: Split, answer: Evaluated): Evaluated {
-  let best = answer;
-  let wanted = meant;
-  let gained = netOf(search, meant) - Number(answer.value);
-  while (gained > VISIBLE * Math.abs(Number(best.value)) && !search.over()) {
-    const { flow, unusable } = best;
-    if (flow.support.edges.length >= wanted.support.edges.length) break;
-    const whole = { ...narrowed(search, ({ pool }) => !unusable.has(pool)), whole: true };
-    const start = solveGoal(whole, flow.support.edges, flow.sellAmount, flow.logPrices);
-    if (start === undefined) break;
-    wanted = addColumns(whole, start);
-    const next = evaluate(search, wanted);
-    if ("broken" in next) break;
-    const finer = withoutRounded(search, next);
-    if (finer.value <= best.value) break;
-    gained = Number(finer.value - best.value);
-    best = finer;
-  }
-  return best;
+  const { flow, unusable, value } = answer;
+  const hasRoom = flow.support.edges.length < search.maxFills;
+  const isVisible = netOf(search, meant) - Number(value) > VISIBLE * Math.abs(Number(value));
+  if (!hasRoom || !isVisible || search.over()) return answer;
+  const whole = { ...narrowed(search, ({ pool }) => !unusable.has(pool)), whole: true };
+  const start = solveGoal(whole, flow.support.edges, flow.sellAmount, flow.logPrices);
+  if (start === undefined) return answer;
+  const wanted = addColumns(whole, start);
+  const next = evaluate(search, wanted);
+  if ("broken" in next) return answer;
+  const finer = withoutRounded(search, next);
+  return finer.value > value ? anotherRound(search, wanted, finer) : answer;
 }
