@@ -2,7 +2,7 @@ import { fillsOf, type Route } from "../../domain/route.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { type Edge, ending } from "../edges/edges.ts";
 import { sellAmountFor } from "../edges/trade-at.ts";
-import { netOf, priceOf, resize, solveGoal } from "../flow/goal.ts";
+import { gasInBought, netOf, priceOf, resize, solveGoal } from "../flow/goal.ts";
 import { placeFlow } from "../flow/place-flow.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { connected } from "../flow/support.ts";
@@ -126,13 +126,10 @@ const TRIED = 3;
 /** Loss from which on a pool counts, as a part of the trade's value. */
 const NOTICED = 1e-6;
 
-/**
- * Drops pools that lose more to rounding than the flow does without, all at once or one by one, as long as that is worth more
- * in integers.
- */
+/** Drops pools that lose more to rounding than the flow does without, all at once or one by one, as long as that pays. */
 export function withoutRounded(search: Search, answer: Evaluated): Evaluated {
-  const { flow, route, value } = answer;
-  const losers = losersOf(flow, route);
+  const { flow, value } = answer;
+  const losers = losersOf(search, answer);
   const alone = losers.slice(0, TRIED).map((edge) => [edge]);
   for (const dropped of losers.length > 1 ? [losers, ...alone] : alone) {
     const other = search.over() ? undefined : without(search, flow, new Set(dropped));
@@ -142,8 +139,8 @@ export function withoutRounded(search: Search, answer: Evaluated): Evaluated {
   return answer;
 }
 
-/** The edges at which integers pay less than floats say by more than the flow loses without, those that lose most first. */
-function losersOf(flow: Split, route: Route): Edge[] {
+/** The edges at which integers pay less than floats say by more than the flow loses without and without their gas, the worst first. */
+function losersOf(search: Search, { flow, route }: Evaluated): Edge[] {
   const traded = new Map<string, { sold: number; bought: number }>();
   for (const { poolId, buyToken, sellAmount, buyAmount: paid } of fillsOf(route)) {
     const key = `${poolId} ${buyToken}`;
@@ -151,11 +148,13 @@ function losersOf(flow: Split, route: Route): Edge[] {
     traded.set(key, { sold: sold + Number(sellAmount), bought: bought + Number(paid) });
   }
   const losses = lossesWithout(flow);
+  const costPerGas = gasInBought(search, flow);
   const lost = flow.support.edges.flatMap((edge, i) => {
     const used = traded.get(`${edge.pool.id} ${edge.pool.tokens[edge.direction.buy]}`);
     if (used === undefined) return [];
     const missing = edge.curve.buyAmountFor(used.sold) - used.bought;
-    return [{ edge, loss: missing * priceOf(flow, edge.to) - (losses[i] as number) }];
+    const saved = missing * priceOf(flow, edge.to) + edge.gas * costPerGas;
+    return [{ edge, loss: saved - (losses[i] as number) }];
   });
   const losers = lost.filter(({ loss }) => loss > NOTICED * flow.buyAmount).sort((a, b) => b.loss - a.loss);
   return losers.map(({ edge }) => edge);
