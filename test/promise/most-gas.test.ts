@@ -6,7 +6,7 @@ import { useOutfittedWorld } from "./outfitted-world.ts";
 
 const TAKER = testAccount(1);
 /** All of a block's gas: less than half of what the best route takes. */
-const BLOCK_GAS = 900_000n;
+const BLOCK_GAS = 800_000n;
 
 const world = useOutfittedWorld([TAKER]);
 

@@ -34,8 +34,9 @@ export interface Settled extends PricedPlan {
 
 /**
  * The best route whose transaction does on the node what it promises. One that fails there, whoever sends it, is left
- * for the next best, and its pools are read again. Where makers' orders are on it, these alone are left out first: only a
- * route without them tells whose fault it was.
+ * for the next best, and its pools are read again. One that may have run out of gas, by the
+ * model's limit, is left for one of fewer pools, once: that is no pool's fault. Where makers' orders are on it, these alone are
+ * left out first: only a route without them tells whose fault it was.
  * @throws SwapError when there is no route, when its impact is above the caller's limit, or when it would revert.
  */
 export async function settle(request: SwapRequest, context: CallContext, setting: SettleSetting): Promise<Settled> {
@@ -43,8 +44,9 @@ export async function settle(request: SwapRequest, context: CallContext, setting
   let suspects: readonly PoolId[] = [];
   let failure: SwapError | undefined;
   let fit: Fit = "likely";
+  let { budget } = setting;
   for (let attempt = 0; attempt < ATTEMPTS; ) {
-    const plan = await exactPlan(request, setting, without, fit).catch((error: unknown) => {
+    const plan = await exactPlan(request, { ...setting, budget }, without, fit).catch((error: unknown) => {
       // When no route is left, the failure that emptied the market says more than that.
       throw failure !== undefined && error instanceof SwapError ? failure : error;
     });
@@ -67,6 +69,11 @@ export async function settle(request: SwapRequest, context: CallContext, setting
       const gas = estimatedGas(proof.gasLimit, modelled);
       if (gas.limit <= mostGas) return { plan, transaction, gas, incomplete: true };
       fit = "surely";
+      continue;
+    }
+    const maxFills = poolUses(plan, setting) - 1;
+    if (modelled.limit > mostGas && maxFills > 0 && budget === setting.budget) {
+      budget = { ...budget, maxFills };
       continue;
     }
     failure = refuse("TRANSACTION_REVERTS", `the transaction would fail: ${proof.reason}`);
@@ -134,6 +141,11 @@ function poolsOn({ route }: Plan): string {
 /** Most that a taker has to have and to have approved for a plan. */
 export function neededOf({ terms }: Plan): { readonly token: Address; readonly amount: bigint } {
   return { token: terms.sellToken, amount: terms.maxSellAmount };
+}
+
+/** Number of a plan's fills that a budget counts: those but for wrapping. */
+function poolUses({ route }: Plan, setting: SettleSetting): number {
+  return fillsOf(route).filter(({ poolId }) => !isWrapper(poolId, setting)).length;
 }
 
 function isWrapper(id: PoolId, { snapshot, sources }: SettleSetting): boolean {

@@ -28,7 +28,7 @@ interface PoolPart {
   readonly curve?: PoolCurve;
 }
 
-type PartsByToken = Map<Address, readonly PoolPart[]>;
+type PartsByToken = Map<Address, PoolPart[]>;
 
 /** Part of a token's flow from which on one pool can take, or give, what others leave. */
 const LARGE = 0.01;
@@ -68,7 +68,9 @@ export function planFlow(flow: Split, order: SwapOrder, wrappers: Wrappers, whol
       const { sellToken, buyToken } = tokenPairOf(edge);
       const [token, other] = isExactIn ? [sellToken, buyToken] : [buyToken, sellToken];
       const there = parts[isExactIn ? from : to] as PartsByToken;
-      there.set(token, [...(there.get(token) ?? []), part]);
+      const line = there.get(token) ?? [];
+      there.set(token, line);
+      line.push(part);
       open.set(other, (open.get(other) ?? 0) + part.other);
     }
   });

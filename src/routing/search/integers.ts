@@ -2,7 +2,7 @@ import { fillsOf, type Route } from "../../domain/route.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { type Edge, ending } from "../edges/edges.ts";
 import { sellAmountFor } from "../edges/trade-at.ts";
-import { netOf, priceOf, resize, solveGoal } from "../flow/goal.ts";
+import { gasInBought, netOf, priceOf, resize, solveGoal } from "../flow/goal.ts";
 import { placeFlow } from "../flow/place-flow.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { connected } from "../flow/support.ts";
@@ -12,7 +12,7 @@ import { planFlow } from "../plan/plan.ts";
 import type { NetworkCost } from "../router.ts";
 import { type Goal, narrowed, type Search } from "../session/search.ts";
 import { addColumns } from "./add-columns.ts";
-import { fitFillLimit, without } from "./prune.ts";
+import { fitFillLimit, lossesWithout, without } from "./prune.ts";
 
 /** Room that a pool is left with when it turns out to be too full, and how often that is tried for each pool use. */
 const BRIM = 0.999999;
@@ -123,68 +123,61 @@ function partTraded({ side }: Goal, { curve }: Edge, sellAmount: number, part: n
 
 /** Pools that are left out one by one by way of trial, those that lose most. */
 const TRIED = 3;
-const MAX_ROUNDS = 4;
 /** Loss from which on a pool counts, as a part of the trade's value. */
-const NOTICED = 1e-9;
+const NOTICED = 1e-6;
 
-/**
- * Drops pools that lose more to rounding than they bring, all at once or one by one, as long as that is worth more in
- * integers.
- */
+/** Drops pools that lose more to rounding than the flow does without, all at once or one by one, as long as that pays. */
 export function withoutRounded(search: Search, answer: Evaluated): Evaluated {
-  let best = answer;
-  for (let round = 0; round < MAX_ROUNDS && !search.over(); round++) {
-    const before = best;
-    const losers = losersOf(before);
-    const alone = losers.length > 1 ? losers.slice(0, TRIED).map((edge) => [edge]) : [];
-    for (const dropped of [losers, ...alone]) {
-      const other = dropped.length === 0 ? undefined : without(search, before.flow, new Set(dropped));
-      const next = other && evaluate(search, other, best.value);
-      if (next !== undefined && !("broken" in next) && next.value > best.value) best = next;
-    }
-    if (best === before) break;
+  const { flow, value } = answer;
+  const losers = losersOf(search, answer);
+  const alone = losers.slice(0, TRIED).map((edge) => [edge]);
+  for (const dropped of losers.length > 1 ? [losers, ...alone] : alone) {
+    const other = search.over() ? undefined : without(search, flow, new Set(dropped));
+    const next = other && evaluate(search, other, value);
+    if (next !== undefined && !("broken" in next) && next.value > value) return withoutRounded(search, next);
   }
-  return best;
+  return answer;
 }
 
-/** The edges at which integers pay less than floats say by more than the edge brings, those that lose most first. */
-function losersOf({ flow, route }: Evaluated): Edge[] {
+/** The edges at which integers pay less than floats say by more than the flow loses without and without their gas, the worst first. */
+function losersOf(search: Search, { flow, route }: Evaluated): Edge[] {
   const traded = new Map<string, { sold: number; bought: number }>();
   for (const { poolId, buyToken, sellAmount, buyAmount: paid } of fillsOf(route)) {
     const key = `${poolId} ${buyToken}`;
     const { sold, bought } = traded.get(key) ?? { sold: 0, bought: 0 };
     traded.set(key, { sold: sold + Number(sellAmount), bought: bought + Number(paid) });
   }
+  const losses = lossesWithout(flow);
+  const costPerGas = gasInBought(search, flow);
   const lost = flow.support.edges.flatMap((edge, i) => {
     const used = traded.get(`${edge.pool.id} ${edge.pool.tokens[edge.direction.buy]}`);
     if (used === undefined) return [];
     const missing = edge.curve.buyAmountFor(used.sold) - used.bought;
-    return [{ edge, loss: missing * priceOf(flow, edge.to) - (flow.profits[i] as number) }];
+    const saved = missing * priceOf(flow, edge.to) + edge.gas * costPerGas;
+    return [{ edge, loss: saved - (losses[i] as number) }];
   });
   const losers = lost.filter(({ loss }) => loss > NOTICED * flow.buyAmount).sort((a, b) => b.loss - a.loss);
   return losers.map(({ edge }) => edge);
 }
 
-/** Relative loss of a flow in integers, or gain by another round, from which the search goes on. */
+/** Relative loss of a flow in integers from which the search goes on. */
 const VISIBLE = 1e-4;
 
 /**
- * Goes on from the best answer in integers as long as that gains visibly: in whole base units, of which floats saw parts in
- * `meant`, and without the pools that have no use for them.
+ * Goes on from an answer in integers that visibly loses to what was `meant`, and may have more fills, as long as that gains:
+ * other pools join in whole base units, of which floats saw parts, without those that have no use for them.
  */
 export function anotherRound(search: Search, meant: Split, answer: Evaluated): Evaluated {
-  let best = answer;
-  let gained = netOf(search, meant) - Number(answer.value);
-  while (gained > VISIBLE * Math.abs(Number(best.value)) && !search.over()) {
-    const { flow, unusable } = best;
-    const whole = { ...narrowed(search, ({ pool }) => !unusable.has(pool)), whole: true };
-    const start = solveGoal(whole, flow.support.edges, flow.sellAmount, flow.logPrices);
-    const next = start && evaluate(search, addColumns(whole, start));
-    if (next === undefined || "broken" in next) break;
-    const finer = withoutRounded(search, next);
-    if (finer.value <= best.value) break;
-    gained = Number(finer.value - best.value);
-    best = finer;
-  }
-  return best;
+  const { flow, unusable, value } = answer;
+  const hasRoom = flow.support.edges.length < search.maxFills;
+  const isVisible = netOf(search, meant) - Number(value) > VISIBLE * Math.abs(Number(value));
+  if (!hasRoom || !isVisible || search.over()) return answer;
+  const whole = { ...narrowed(search, ({ pool }) => !unusable.has(pool)), whole: true };
+  const start = solveGoal(whole, flow.support.edges, flow.sellAmount, flow.logPrices);
+  if (start === undefined) return answer;
+  const wanted = addColumns(whole, start);
+  const next = evaluate(search, wanted);
+  if ("broken" in next) return answer;
+  const finer = withoutRounded(search, next);
+  return finer.value > value ? anotherRound(search, wanted, finer) : answer;
 }

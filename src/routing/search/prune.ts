@@ -26,19 +26,22 @@ const DEAR = 1 / 2;
  */
 export function prune(search: Search, solved: Split, weighs = true): Split {
   let current = fitFillLimit(search, solved, weighs);
+  let known: readonly Group[] | undefined;
   const vain = new Set<Edge>();
   let most = Number.POSITIVE_INFINITY;
   for (let tried = 0; tried < MAX_VAIN && !search.over(); ) {
     const costPerGas = gasInBought(search, current);
     if (costPerGas === 0) break;
     const least = Math.min(MAX_LEFT, closeEnough(search)) * current.sellAmount * priceOf(current, search.source);
-    const groups = apart(groupsOf(search, current, costPerGas, most > 1 ? 0 : least), vain);
+    known ??= groupsOf(search, current, costPerGas);
+    const groups = apart(most > 1 ? known : known.filter(({ saving }) => saving > least), vain);
     if (groups.length === 0) break;
     most = Math.min(most, Math.ceil(groups.length / 2));
     const chosen = groups.slice(0, most);
     const next = relieved(search, current, edgesOf(chosen));
     if (next !== undefined && isBetter(search, next, current)) {
       current = next;
+      known = undefined;
       tried = 0;
     } else if (most > 1) most = Math.floor(most / 2);
     else {
@@ -144,7 +147,7 @@ const NO_SLOPE = 1e-300;
  * unit once it carries the edge's part. The other edges at both ends tell that, by the slopes of their sold amounts by the logarithm of
  * their rates. A deep pool that is the only one of its kind earns little and is costly to replace.
  */
-function lossesWithout(flow: Split): number[] {
+export function lossesWithout(flow: Split): number[] {
   const { edges, order, from, to } = flow.support;
   const around = order.map(() => 0);
   const slopes = edges.map(({ curve, from: node }, i) => {
@@ -192,10 +195,10 @@ export interface Group {
 }
 
 /**
- * Every edge with all that hangs on it alone, and what leaving these out may save: their gas less the least loss. Those alone that save more than `least`, in bought units, where that is given;
- * the ones that save most first.
+ * Every edge with all that hangs on it alone, and what leaving these out may save: their gas less the least loss. Where gas
+ * costs something, those alone that save something; the ones that save most first.
  */
-function groupsOf(search: Search, flow: Split, costPerGas: number, least?: number): Group[] {
+function groupsOf(search: Search, flow: Split, costPerGas: number): Group[] {
   const { support, profits } = flow;
   const { edges } = support;
   const gases = costPerGas > 0 ? gasesOf(search, flow) : undefined;
@@ -206,7 +209,7 @@ function groupsOf(search: Search, flow: Split, costPerGas: number, least?: numbe
     if (group.length === edges.length) continue;
     let saving = 0;
     for (const gone of group) saving += (gases?.[gone] ?? 0) * costPerGas - (profits[gone] as number);
-    if (least !== undefined && !(saving > least)) continue;
+    if (costPerGas > 0 && !(saving > 0)) continue;
     groups.push({ edge: edges[first] as Edge, edges: group.map((gone) => edges[gone] as Edge), saving });
   }
   return groups.sort((a, b) => b.saving - a.saving);
