@@ -1,4 +1,5 @@
-import { ampleExactIn, isHopeless, proveAtFirst, type Relaxed, relax, shortage, spotBound } from "../bound/relax.ts";
+import { isHopeless, proveAtFirst, type Relaxed, relax, spotBound } from "../bound/relax.ts";
+import { sellingAll, shortage } from "../bound/shortage.ts";
 import { isBetter, isDone, isShort, mostSoldFor, sellAmountFrom, withoutGas } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
@@ -91,9 +92,9 @@ function provenBy(search: Search, sellAmount: number, relaxed: Relaxed): Proven 
 
 /** Outcome with the available amount if prices prove that no route does the whole trade; undefined otherwise. */
 function provenImpossible(search: Search, path: Split): SearchOutcome | undefined {
-  const relaxed = isShort(search, path) ? shortage(search, path) : undefined;
+  const relaxed = isShort(search, path) ? shortage(search) : undefined;
   if (relaxed === undefined) return undefined;
-  const exactInTrade = withoutGas(ampleExactIn(search, path));
+  const exactInTrade = sellingAll(search);
   const most = flowOver(exactInTrade, exactInTrade.amount, relaxed.edges(), relaxed.logPrices);
   const found = most === undefined ? [path] : [path, most];
   return { found, relaxed, proof: relaxed.measured.proof, isImpossible: true };
