@@ -33,17 +33,14 @@ export function shortage(search: Search): Relaxed | undefined {
     [sink, 0],
   ]);
   const isNew = (node: number) => !model.nodes.has(node) && !logPrices.has(node);
-  const newAt = ({ earners }: Measured) =>
-    nodesThatEarn(search, earners, isNew, NOTICED * amount).slice(0, AT_ONCE);
+  const newAt = ({ earners }: Measured, least: number) => nodesThatEarn(search, earners, isNew, least).slice(0, AT_ONCE);
   const atSpot = (lift: number) => measure(search, logPrices, ALL, { worth: Number.POSITIVE_INFINITY, level: lift });
-  let fresh = [level, FOR_NOTHING].flatMap((lift) => newAt(atSpot(lift)));
+  let fresh = [level, FOR_NOTHING].flatMap((lift) => newAt(atSpot(lift), 0));
   for (let round = 0; round < MAX_ROUNDS && !search.over(); round++) {
     const priceOf = (node: number) => logPrices.get(node) ?? Math.log(level * (rest[node] as number));
     extend(search, bundles, model, [...logPrices.keys(), ...fresh], priceOf);
     const problem = { edges: Array.from(model.slots, graph.edgeAt), bundles: model.bundles };
     const flow = solveFlow(search, problem, trade, model.nodes, CLOSE / SLIGHT);
-    // These tokens alone may pay it.
-    if (!(flow.value < (1 + CLOSE) * amount)) return undefined;
     logPrices = flow.logPrices;
     model.nodes = new Map([...model.nodes, ...logPrices]);
     const measured = measure(search, logPrices, ALL, { worth: amount });
@@ -51,7 +48,9 @@ export function shortage(search: Search): Relaxed | undefined {
       const edges = () => carryingAt(search, model, logPrices, trade);
       return { measured, logPrices, edges, hopeless: false, mostSold: 0 };
     }
-    fresh = newAt(measured);
+    // These tokens alone may pay it.
+    if (!(flow.value < (1 + CLOSE) * amount)) return undefined;
+    fresh = newAt(measured, NOTICED * amount);
     const before = model.slots.size;
     for (const { slot } of measured.earners) {
       const [a, b] = [from[slot] as number, to[slot] as number];

@@ -95,7 +95,9 @@ function provenImpossible(search: Search, path: Split): SearchOutcome | undefine
   const relaxed = isShort(search, path) ? shortage(search) : undefined;
   if (relaxed === undefined) return undefined;
   const exactInTrade = sellingAll(search);
-  const most = flowOver(exactInTrade, exactInTrade.amount, relaxed.edges(), relaxed.logPrices);
+  // Where the pools of the bought token are full, what leads there is worth next to nothing.
+  const edges = [...new Set([...path.support.edges, ...relaxed.edges()])];
+  const most = flowOver(exactInTrade, exactInTrade.amount, edges, new Map([...path.logPrices, ...relaxed.logPrices]));
   const found = most === undefined ? [path] : [path, most];
   return { found, relaxed, proof: relaxed.measured.proof, isImpossible: true };
 }
