@@ -202,7 +202,7 @@ function* anyFlows(search: Search, path: Split): Generator<Split> {
   if (isDone(search, path)) yield path;
   if (search.over()) return;
   if (!isHopeless(search, search.side === "exactIn" ? path.buyAmount : search.amount)) {
-    if (isShort(search, path) && shortage(search) !== undefined) return;
+    if (search.request.isAnyEnough === true && isShort(search, path) && shortage(search) !== undefined) return;
     const sellAmount = sellAmountFrom(search, path);
     const { edges, logPrices } = relax(search, path.logPrices, sellAmount, { isRough: true });
     const all = flowOver(withoutGas(search), sellAmount, edges(), logPrices);

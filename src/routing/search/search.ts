@@ -53,19 +53,29 @@ export function searchFlow(search: Search): SearchOutcome | undefined {
   if (nearby !== undefined) return { found: nearby, ...atFirst };
   const fromKnown = warm?.isNear && !search.isDeep ? fromWarm(search, warm.flow, atFirst) : undefined;
   if (fromKnown !== undefined) return { found: [path, fromKnown], ...atFirst };
-  const spread = overAllPools(search, path, atFirst);
-  const { known, best: whole } = spread;
+  const { known, gross, best } = overAllPools(search, path, atFirst);
+  if (search.costPerGas > 0 && !isDone(search, best) && !search.over())
+    return { found: [path, ...withRoom(search, { ...known, start: gross, warm: warm?.flow }, best)], ...known };
+  const { flows, ...proven } = improved(search, { ...known, start: best, path, warm: warm?.flow });
+  return { found: [path, ...flows], ...proven };
+}
 
-  if (search.costPerGas > 0 && !isDone(search, whole) && !search.over())
-    return { found: [path, ...withRoom(search, whole)], ...known };
+/** A flow over all pools, what is proven of it, and others whose pools are of use. */
+interface Spread extends Proven {
+  readonly start: Split;
+  readonly path?: Split;
+  readonly warm?: Split | undefined;
+}
 
-  const flows: Flows = [improveFlow(search, whole, known, path)];
-  if (hasGap(search, known, lastOf(flows))) flows.push(restart(search, lastOf(flows), warm?.flow));
+/** What a flow comes to by columns and, where much is open above it, by restarts and prices minimised once more. */
+function improved(search: Search, { start, path, warm, ...known }: Spread): Proven & { readonly flows: Flows } {
+  const flows: Flows = [improveFlow(search, start, known, path)];
+  if (hasGap(search, known, lastOf(flows))) flows.push(restart(search, lastOf(flows), warm));
   if (search.isDeep && hasGap(search, known, lastOf(flows))) flows.push(deepSearch(search, lastOf(flows)));
-  if (search.costPerGas > 0 || known.relaxed.hopeless || isFull(search, whole) || search.over())
-    return { found: [path, ...flows], ...known };
+  if (search.costPerGas > 0 || known.relaxed.hopeless || isFull(search, start) || search.over())
+    return { flows, ...known };
   const { flow, ...again } = lookedAgain(search, lastOf(flows), known);
-  return { found: [path, ...flows.slice(0, -1), flow], ...again };
+  return { flows: [...flows.slice(0, -1), flow], ...again };
 }
 
 /**
@@ -122,23 +132,25 @@ function fromWarm(search: Search, flow: Split, { relaxed, proof }: Proven): Spli
  * The flow over the pools that the trade takes at the prices that were found, put into a route's shape; where gas counts,
  * without those that do not earn theirs. Prices are minimised again for an exact-out trade that sells more than they hold for.
  */
-function overAllPools(search: Search, path: Split, atFirst: Proven): { readonly known: Proven; readonly best: Split } {
+function overAllPools(search: Search, path: Split, atFirst: Proven) {
   const { relaxed } = atFirst;
   const sellAmount = sellAmountFrom(search, path);
   const gross = flowOver(withoutGas(search), sellAmount, relaxed.edges(), relaxed.logPrices);
-  if (gross === undefined) return { known: atFirst, best: path };
+  if (gross === undefined) return { known: atFirst, gross: path, best: path };
   const isLarger = search.side === "exactOut" && !isShort(search, gross) && gross.sellAmount > relaxed.mostSold;
   const known = isLarger ? minimised(search, relaxed.logPrices, gross) : atFirst;
   const flow = search.costPerGas > 0 ? prune(search, gross) : gross;
-  return { known, best: isBetter(search, flow, path) ? flow : path };
+  return { known, gross, best: isBetter(search, flow, path) ? flow : path };
 }
 
 /**
  * Flows that do more of a trade of which something is left undone: room for all of it comes first, whatever gas it takes. It is found
  * without gas, and by few paths off the flow.
  */
-function withRoom(search: Search, best: Split): Flows {
-  const whole = searchFlow(withoutGas(search))?.found.at(-1) ?? best;
+function withRoom(search: Search, { relaxed, start: gross, warm }: Spread, best: Split): Flows {
+  const free = withoutGas(search);
+  const start = relaxed.hopeless ? (startingFlow(free) ?? gross) : gross;
+  const whole = lastOf(improved(free, { relaxed, proof: relaxed.measured.proof, start, warm }).flows);
   if (!isDone(search, whole)) return [whole];
   const fewer = (flow: Split) => choosePools(search, addColumns(search, prune(search, flow)), []);
   return [whole, restart(search, fewer(whole), fewer(placeAll(search, best)))];
