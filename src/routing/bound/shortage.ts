@@ -1,6 +1,6 @@
 import { solveFlow } from "../flow/flow.ts";
 import type { Search } from "../session/search.ts";
-import { type Measured, measure, mostProven, nodesThatEarn } from "./measure.ts";
+import { type Earner, type Measured, measure, mostProven, nodesThatEarn } from "./measure.ts";
 import { carryingAt, emptyModel, extend } from "./price-model.ts";
 import type { Relaxed } from "./relax.ts";
 
@@ -32,17 +32,24 @@ export function shortage(search: Search): Relaxed | undefined {
     [source, Math.log((SLIGHT * amount) / ALL)],
     [sink, 0],
   ]);
-  const isNew = (node: number) => !model.nodes.has(node) && !logPrices.has(node);
-  const newAt = ({ earners }: Measured, least: number) => nodesThatEarn(search, earners, isNew, least).slice(0, AT_ONCE);
+  const newAt = (measured: Measured, least: number) =>
+    nodesThatEarn(search, measured.earners, (node) => !logPrices.has(node), least).slice(0, AT_ONCE);
   const atSpot = (lift: number) => measure(search, logPrices, ALL, { worth: Number.POSITIVE_INFINITY, level: lift });
   let fresh = [level, FOR_NOTHING].flatMap((lift) => newAt(atSpot(lift), 0));
+  let earners: readonly Earner[] = [];
   for (let round = 0; round < MAX_ROUNDS && !search.over(); round++) {
+    const before = model.nodes.size + model.slots.size;
     const priceOf = (node: number) => logPrices.get(node) ?? Math.log(level * (rest[node] as number));
     extend(search, bundles, model, [...logPrices.keys(), ...fresh], priceOf);
+    for (const { slot } of earners) {
+      const [a, b] = [from[slot] as number, to[slot] as number];
+      if (model.nodes.has(a) && model.nodes.has(b) && !bundles.joins(a, b)) model.slots.add(slot);
+    }
+    if (model.nodes.size + model.slots.size === before) return undefined;
     const problem = { edges: Array.from(model.slots, graph.edgeAt), bundles: model.bundles };
     const flow = solveFlow(search, problem, trade, model.nodes, CLOSE / SLIGHT);
-    logPrices = flow.logPrices;
-    model.nodes = new Map([...model.nodes, ...logPrices]);
+    model.nodes = new Map([...model.nodes, ...flow.logPrices]);
+    logPrices = model.nodes;
     const measured = measure(search, logPrices, ALL, { worth: amount });
     if (mostProven(measured.proof, trade) < amount) {
       const edges = () => carryingAt(search, model, logPrices, trade);
@@ -50,13 +57,8 @@ export function shortage(search: Search): Relaxed | undefined {
     }
     // These tokens alone may pay it.
     if (!(flow.value < (1 + CLOSE) * amount)) return undefined;
+    earners = measured.earners;
     fresh = newAt(measured, NOTICED * amount);
-    const before = model.slots.size;
-    for (const { slot } of measured.earners) {
-      const [a, b] = [from[slot] as number, to[slot] as number];
-      if (!isNew(a) && !isNew(b) && !bundles.joins(a, b)) model.slots.add(slot);
-    }
-    if (fresh.length === 0 && model.slots.size === before) return undefined;
   }
   return undefined;
 }
