@@ -208,6 +208,6 @@ function* anyFlows(search: Search, path: Split): Generator<Split> {
     const all = flowOver(withoutGas(search), sellAmount, edges(), logPrices);
     if (all !== undefined && isDone(search, all)) yield all;
   }
-  const filled = placeAll(search, path);
+  const filled = placeAll(withoutGas(search), path);
   if (isDone(search, filled)) yield filled;
 }

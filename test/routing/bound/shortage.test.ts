@@ -43,6 +43,14 @@ test("what takes all paths together, and far more than a part of it, is not take
   }
 });
 
+test("an amount that takes 10^15 times what its first part would is not taken for a shortage, and all that a pool holds is", () => {
+  const one = [pairOf(1, [A, B], [E18, E18], 0n)];
+  const most = E18 - 1000n;
+  expect(isShort(most, one)).toBe(false);
+  expect(answerTo({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount: most }, one).found).toBe(true);
+  expect(isShort((101n * E18) / 100n, one)).toBe(true);
+});
+
 test("where it is proven that no route pays an amount nothing is looked for that gas might change", () => {
   const looksFor = (cost: typeof FREE): number => {
     let looks = 0;
