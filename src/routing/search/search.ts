@@ -45,7 +45,7 @@ export function searchFlow(search: Search): SearchOutcome | undefined {
   if (path === undefined) return undefined;
   const hopeless = isHopeless(search, search.side === "exactIn" ? path.buyAmount : search.amount);
   const warm = warmFlow(search, path, hopeless);
-  const impossible = warm === undefined ? provenImpossible(search, path) : undefined;
+  const impossible = provenImpossible(search, path, warm?.flow);
   if (impossible !== undefined) return impossible;
 
   const atFirst = startDual(search, warm?.flow ?? path, hopeless);
@@ -100,9 +100,13 @@ function provenBy(search: Search, sellAmount: number, relaxed: Relaxed): Proven 
   return { relaxed, proof: proveAtFirst(search, Math.max(sellAmount, relaxed.mostSold), relaxed) };
 }
 
+/** Part of an amount to buy from which on a known route's flow shows that it can be bought. */
+const AS_GOOD_AS_ALL = 0.999;
+
 /** Outcome with the available amount if prices prove that no route does the whole trade; undefined otherwise. */
-function provenImpossible(search: Search, path: Split): SearchOutcome | undefined {
-  const relaxed = isShort(search, path) ? shortage(search) : undefined;
+function provenImpossible(search: Search, path: Split, warm = path): SearchOutcome | undefined {
+  const isOpen = isShort(search, path) && warm.buyAmount < AS_GOOD_AS_ALL * search.amount;
+  const relaxed = isOpen ? shortage(search) : undefined;
   if (relaxed === undefined) return undefined;
   const exactInTrade = sellingAll(search);
   // Where the pools of the bought token are full, what leads there is worth next to nothing.
