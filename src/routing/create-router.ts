@@ -1,5 +1,6 @@
 import { SHARE_ONE } from "../domain/route.ts";
-import { isHopeless, relax, shortage } from "./bound/relax.ts";
+import { isHopeless, relax } from "./bound/relax.ts";
+import { shortage } from "./bound/shortage.ts";
 import { isDone, isShort, sellAmountFrom, withoutGas } from "./flow/goal.ts";
 import { resplit, type Split } from "./flow/solve-split.ts";
 import { createEdgeStore, type EdgeStore } from "./graph/edge-store.ts";
@@ -201,12 +202,12 @@ function* anyFlows(search: Search, path: Split): Generator<Split> {
   if (isDone(search, path)) yield path;
   if (search.over()) return;
   if (!isHopeless(search, search.side === "exactIn" ? path.buyAmount : search.amount)) {
-    if (isShort(search, path) && shortage(search, path) !== undefined) return;
+    if (search.request.isAnyEnough === true && isShort(search, path) && shortage(search) !== undefined) return;
     const sellAmount = sellAmountFrom(search, path);
     const { edges, logPrices } = relax(search, path.logPrices, sellAmount, { isRough: true });
     const all = flowOver(withoutGas(search), sellAmount, edges(), logPrices);
     if (all !== undefined && isDone(search, all)) yield all;
   }
-  const filled = placeAll(search, path);
+  const filled = placeAll(withoutGas(search), path);
   if (isDone(search, filled)) yield filled;
 }

@@ -18,8 +18,7 @@ export interface WeightedUse {
  * an exact output limits what goes out at once, and not what comes in for it.
  *
  * The largest amount of a pool of several tokens grows with what other pairs of it have brought before: its ceiling is the
- * curve without that limit. Exact-out swaps use a pool once, so that what it gives at once is all that it gives them; under the same
- * ceiling their bound is true, if loose.
+ * curve without that limit. Exact-out swaps use a pool once, so that what it gives at once is all that it gives them.
  */
 export function weightedCurve(
   state: { readonly scales: readonly (bigint | number)[]; readonly swapFee: bigint },
@@ -32,10 +31,9 @@ export function weightedCurve(
   const other = Number(pair.balanceOut) / Number(state.scales[buy]);
   const power = Number(pair.weightIn) / Number(pair.weightOut);
   const shape = (most: number) => ({ ...weightedShape(unit, other, power, most, gas), gasToBuy });
-  const ceiling = shape(MOST);
   const costOfMost = unit * Math.expm1(-Math.log1p(-maxBuy / other) / power);
-  const toBuy = { ...shape(costOfMost), ceiling };
-  return { ...shape(maxSell), toBuy, ...(state.scales.length > 2 && { ceiling }) };
+  const ceiling = state.scales.length > 2 && { ceiling: shape(MOST) };
+  return { ...shape(maxSell), toBuy: shape(costOfMost), ...ceiling };
 }
 
 /** Curve by the amount in that doubles the sold token, the balance of the bought one, and the ratio of the weights. */

@@ -3,19 +3,9 @@ import type { Edge } from "../edges/edges.ts";
 import { UNLIMITED } from "../edges/trade-at.ts";
 import { type Flow, solveFlow } from "../flow/flow.ts";
 import type { Trade } from "../flow/flow-dual.ts";
-import type { Split } from "../flow/solve-split.ts";
 import type { HubBundles } from "../session/hub-bundles.ts";
 import { closeEnough, gasAtPrice, type Search } from "../session/search.ts";
-import {
-  type Measured,
-  measure,
-  measureSpot,
-  mostProven,
-  nodesThatEarn,
-  type PriceProof,
-  roomOf,
-  sumOf,
-} from "./measure.ts";
+import { type Measured, measure, measureSpot, nodesThatEarn, type PriceProof, roomOf } from "./measure.ts";
 import { levelOf, liftAt, outerPrice } from "./outer-prices.ts";
 import { carryingAt, emptyModel, extend, type Model } from "./price-model.ts";
 
@@ -34,8 +24,6 @@ export interface Relaxed {
 
 /** When prices need not be minimised to the end. */
 interface Ends {
-  /** Once it is known whether prices prove that no route pays this much. */
-  readonly asked?: number;
   /**
    * The most that an exact-out trade sells for prices to prove anything of it: they are minimised for it then, unless there is much
    * arbitrage between pools.
@@ -92,7 +80,7 @@ export function relax(
   search: Search,
   start: ReadonlyMap<number, number>,
   sellAmount: number,
-  { asked = Number.POSITIVE_INFINITY, mostSold: ownMost, isRough = false }: Ends = {},
+  { mostSold: ownMost, isRough = false }: Ends = {},
 ): Relaxed {
   const { source, graph } = search;
   const hubs = search.bundles;
@@ -131,9 +119,6 @@ export function relax(
     const reached = isExactOut ? (measured.unlimited - search.amount) * unit - mostSold : measured.unlimited;
     const better = best === undefined || reached < best.reached;
     if (better) best = { measured, logPrices, reached };
-    const proven = sumOf((best as Found).measured.proof, sellAmount);
-    // Prices prove that much, or a flow shows that none do.
-    if (asked < Number.POSITIVE_INFINITY && (proven < asked || least >= asked)) break;
     const enough = closeEnough(search) * worth;
     const missing = missingOf(search, model, measured, hubs);
     const nothingNew = missing.earned <= enough;
@@ -247,27 +232,4 @@ export function proveAtFirst(search: Search, sellAmount: number, relaxed: Relaxe
   const room = search.side === "exactIn" ? roomOf(search, sellAmount, relaxed) : UNLIMITED;
   // Prices spread without that limit prove a little more.
   return measure(search, logPrices, sellAmount, { worth: sellPrice * sellAmount, costPerGas }, room).proof;
-}
-
-/**
- * Factor over the linear estimate of an amount at which it counts as more than anyone sells. Trades over odd pools sell 10^9 times
- * the estimate, and at a factor of 10^16 prices no longer prove what they could (`test/routing/bound/shortage.test.ts`).
- */
-const AMPLE = 1e12;
-
-/**
- * Prices that prove that no route pays an amount to buy, whatever it sells, up to far more than anyone would; undefined
- * where there are none. `part`: a flow that pays a part of it. The dual of so large an exact-in trade is minimised until either it or
- * a flow says which.
- */
-export function shortage(search: Search, part: Split): Relaxed | undefined {
-  if (!(part.buyAmount > 0)) return undefined;
-  const exactInTrade = ampleExactIn(search, part);
-  const relaxed = relax(search, part.logPrices, exactInTrade.amount, { asked: search.amount });
-  return mostProven(relaxed.measured.proof, exactInTrade) < search.amount ? relaxed : undefined;
-}
-
-/** The exact-in trade of more than anyone would sell for an amount to buy, of which a flow pays a part. */
-export function ampleExactIn(search: Search, { sellAmount, buyAmount }: Split): Search {
-  return { ...search, side: "exactIn", amount: (AMPLE * sellAmount * search.amount) / buyAmount };
 }

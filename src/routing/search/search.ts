@@ -1,5 +1,6 @@
 import { measure, noMoreThan } from "../bound/measure.ts";
-import { ampleExactIn, isHopeless, proveAtFirst, type Relaxed, relax, shortage, spotBound } from "../bound/relax.ts";
+import { isHopeless, proveAtFirst, type Relaxed, relax, spotBound } from "../bound/relax.ts";
+import { sellingAll, shortage } from "../bound/shortage.ts";
 import { isBetter, isDone, isShort, mostSoldFor, priceOf, sellAmountFrom, withoutGas } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
@@ -33,9 +34,10 @@ export interface SearchOutcome extends Proven {
   readonly isTight?: true;
 }
 
-/** A flow that a search goes on from, and what is proven. */
+/** A flow that a search goes on from, the same before pools left that do not earn their gas, and what is proven. */
 interface Begun extends Proven {
   readonly flow: Split;
+  readonly gross?: Split;
   readonly isTight?: true;
 }
 
@@ -53,7 +55,7 @@ export function searchFlow(search: Search): SearchOutcome | undefined {
   if (path === undefined) return undefined;
   const hopeless = isHopeless(search, search.side === "exactIn" ? path.buyAmount : search.amount);
   const warm = warmFlow(search, path, hopeless);
-  const impossible = warm === undefined ? provenImpossible(search, path) : undefined;
+  const impossible = provenImpossible(search, path, warm?.flow);
   if (impossible !== undefined) return impossible;
 
   const start = warm?.flow ?? path;
@@ -63,18 +65,33 @@ export function searchFlow(search: Search): SearchOutcome | undefined {
   const isKnown = isNear && !search.warm.explores;
   if ((isKnown && hopeless) || (isNear && gapAbove(search, first.proof, first.flow) <= CLOSE_ENOUGH))
     return { found: [path, improveFlow(search, first.flow, first, path)], ...first };
-  const { flow: whole, ...known } = small ?? overAllPools(search, start, first);
+  const begun = small ?? overAllPools(search, start, first);
+  const isUndone = search.costPerGas > 0 && !isDone(search, begun.flow) && !search.over();
+  if (isUndone) return { ...begun, found: [path, ...withRoom(search, begun, warm?.flow)] };
+  const { flows, ...proven } = improved(search, begun, { path, warm: warm?.flow, isKnown });
+  return { ...proven, found: [path, ...flows] };
+}
 
-  if (search.costPerGas > 0 && !isDone(search, whole) && !search.over())
-    return { found: [path, ...withRoom(search, whole)], ...known };
+/** Flows whose pools are of use, and whether a known route for about the amount stands for restarts. */
+interface Others {
+  readonly path?: Split;
+  readonly warm: Split | undefined;
+  readonly isKnown?: boolean;
+}
 
-  const flows: Flows = [improveFlow(search, whole, known, path)];
-  if (!isKnown && hasGap(search, known, lastOf(flows))) flows.push(restart(search, lastOf(flows), warm?.flow));
+/** What a flow comes to by columns and, where much is open above it, by restarts and prices minimised once more. */
+function improved(
+  search: Search,
+  { flow: start, ...known }: Begun,
+  { path, warm, isKnown }: Others,
+): Proven & { readonly flows: Flows } {
+  const flows: Flows = [improveFlow(search, start, known, path)];
+  if (!isKnown && hasGap(search, known, lastOf(flows))) flows.push(restart(search, lastOf(flows), warm));
   if (search.isDeep && hasGap(search, known, lastOf(flows))) flows.push(deepSearch(search, lastOf(flows)));
-  if (search.costPerGas > 0 || known.relaxed.hopeless || isFull(search, whole) || search.over())
-    return { found: [path, ...flows], ...known };
+  if (search.costPerGas > 0 || known.relaxed.hopeless || isFull(search, start) || search.over())
+    return { flows, ...known };
   const { flow, ...again } = lookedAgain(search, lastOf(flows), known);
-  return { found: [path, ...flows.slice(0, -1), flow], ...again };
+  return { flows: [...flows.slice(0, -1), flow], ...again };
 }
 
 /**
@@ -126,12 +143,18 @@ function provenBy(search: Search, sellAmount: number, relaxed: Relaxed): Proven 
   return { relaxed, proof: proveAtFirst(search, Math.max(sellAmount, relaxed.mostSold), relaxed) };
 }
 
+/** Part of an amount to buy from which on a known route's flow shows that it can be bought. */
+const AS_GOOD_AS_ALL = 0.999;
+
 /** Outcome with the available amount if prices prove that no route does the whole trade; undefined otherwise. */
-function provenImpossible(search: Search, path: Split): SearchOutcome | undefined {
-  const relaxed = isShort(search, path) ? shortage(search, path) : undefined;
+function provenImpossible(search: Search, path: Split, warm = path): SearchOutcome | undefined {
+  const isOpen = isShort(search, path) && warm.buyAmount < AS_GOOD_AS_ALL * search.amount;
+  const relaxed = isOpen ? shortage(search) : undefined;
   if (relaxed === undefined) return undefined;
-  const exactInTrade = withoutGas(ampleExactIn(search, path));
-  const most = flowOver(exactInTrade, exactInTrade.amount, relaxed.edges(), relaxed.logPrices);
+  const exactInTrade = sellingAll(search);
+  // Where the pools of the bought token are full, what leads there is worth next to nothing.
+  const edges = [...new Set([...path.support.edges, ...relaxed.edges()])];
+  const most = flowOver(exactInTrade, exactInTrade.amount, edges, new Map([...path.logPrices, ...relaxed.logPrices]));
   const found = most === undefined ? [path] : [path, most];
   return { found, relaxed, proof: relaxed.measured.proof, isImpossible: true };
 }
@@ -150,15 +173,17 @@ function overAllPools(search: Search, start: Split, atFirst: Proven): Begun {
   const flow = search.costPerGas > 0 ? prune(search, gross) : gross;
   const best = isBetter(search, flow, start) ? flow : start;
   const isSale = search.side === "exactIn" && search.costPerGas > 0 && isDone(search, best);
-  return isSale ? withGas(search, best, known) : { ...known, flow: best };
+  return isSale ? withGas(search, best, known) : { ...known, gross, flow: best };
 }
 
 /**
  * Flows that do more of a trade of which something is left undone: room for all of it comes first, whatever gas it takes. It is found
  * without gas, and by few paths off the flow.
  */
-function withRoom(search: Search, best: Split): Flows {
-  const whole = searchFlow(withoutGas(search))?.found.at(-1) ?? best;
+function withRoom(search: Search, { relaxed, gross, flow: best }: Begun, warm: Split | undefined): Flows {
+  const free = withoutGas(search);
+  const start = gross ?? startingFlow(free) ?? best;
+  const whole = lastOf(improved(free, { relaxed, proof: relaxed.measured.proof, flow: start }, { warm }).flows);
   if (!isDone(search, whole)) return [whole];
   const fewer = (flow: Split) => choosePools(search, addColumns(search, prune(search, flow)), []);
   return [whole, restart(search, fewer(whole), fewer(placeAll(search, best)))];

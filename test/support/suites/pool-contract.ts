@@ -228,7 +228,9 @@ export function poolContract<S>(name: string, contract: PoolContractCase<S>): vo
           expect(toBuy.marginalRate(0)).toBe(curve.marginalRate(0));
           const both = Math.min(sold, toBuy.maxSell);
           expect(toBuy.buyAmountFor(both)).toBe(curve.buyAmountFor(both));
-          expect((toBuy.ceiling ?? toBuy).buyAmountFor(sold)).toBeGreaterThanOrEqual(curve.buyAmountFor(sold));
+          // Where exact outputs end earlier, they end at the most that is given at once.
+          const most = Math.min(curve.buyAmountFor(sold), Number(maxBuy) * (1 - 1e-9));
+          expect((toBuy.ceiling ?? toBuy).buyAmountFor(sold)).toBeGreaterThanOrEqual(most - 1);
         }
         expect(curve.gas).toBeLessThanOrEqual(Number(quote.gas));
         const inverse = buy(state, direction, quote.amount);
