@@ -6,7 +6,7 @@ import type { Trade } from "../flow/flow-dual.ts";
 import type { HubBundles } from "../session/hub-bundles.ts";
 import { closeEnough, gasAtPrice, type Search } from "../session/search.ts";
 import { type Measured, measure, measureSpot, nodesThatEarn, type PriceProof, roomOf } from "./measure.ts";
-import { levelOf, liftAt, outerPrice } from "./outer-prices.ts";
+import { levelOf, outerPrice } from "./outer-prices.ts";
 import { carryingAt, emptyModel, extend, type Model } from "./price-model.ts";
 
 /** The trade as if routes had no limit of shape, and the prices that belong to it. */
@@ -47,8 +47,6 @@ const FEW_ROUNDS = 2;
 const LOOSE = 0.01;
 /** Gap beyond which minimising prices is hopeless, as a multiple of the best path's proceeds. */
 const HOPELESS = 1;
-/** Deviation between prices on the path at which hubs are left out at first, as a part. */
-const STRAINED = 1e-5;
 /** Tolerance of the flow between rounds. */
 const ROUGH = 5e-7;
 /** Tolerance of the flow between rounds, as a part of the earnings of the tokens that a round adds. */
@@ -105,14 +103,12 @@ export function relax(
     const sellPrice = Math.exp(logPrices.get(source) as number);
     return isExactOut ? { worth: search.amount, unit: 1 / sellPrice } : { worth: sellAmount * sellPrice, unit: 1 };
   };
-  if (strainOf(search, start) > STRAINED) {
-    const logSpotPrice = (node: number) => Math.log(level * (graph.rest[node] as number));
-    extend(search, hubs, model, [...start.keys(), ...hubs.hubs], (node) => start.get(node) ?? logSpotPrice(node));
-    const flow = solve(ROUGH);
-    logPrices = flow.logPrices;
-    const { worth, unit } = scaleAt(logPrices);
-    least = leastOf(flow, ROUGH * worth * unit);
-  }
+  const logSpotPrice = (node: number) => Math.log(level * (graph.rest[node] as number));
+  extend(search, hubs, model, [...start.keys(), ...hubs.hubs], (node) => start.get(node) ?? logSpotPrice(node));
+  const flow = solve(ROUGH);
+  logPrices = flow.logPrices;
+  const { worth, unit } = scaleAt(logPrices);
+  least = leastOf(flow, ROUGH * worth * unit);
   for (let round = 0; ; round++) {
     const { worth, unit } = scaleAt(logPrices);
     const measured = measure(search, logPrices, mostSold, { worth });
@@ -198,12 +194,6 @@ function earnsAtSpot({ graph, restless }: Search, level: number, value: number):
     return DEPTH_OF_WIDTH * (width[slot] as number) * (rest[from[slot] as number] as number) * far * far;
   };
   return level * restless.reduce((sum, slot) => sum + earned(slot), 0) > value;
-}
-
-/** Largest shift of relative prices by a trade, as a part. */
-function strainOf(search: Search, logPrices: ReadonlyMap<number, number>): number {
-  const lifts = [...logPrices].map(([node, logPrice]) => liftAt(search, node, logPrice));
-  return Math.max(...lifts) / Math.min(...lifts) - 1;
 }
 
 /** Slots that earn and that the model does not have, and what they earn. */
