@@ -91,23 +91,15 @@ export function tighten(
       all.set(node, Math.log(outerPrice(search, measured.prices, node)));
     start = all;
   }
-  const others = other === undefined ? [] : routesAt(search, flow, other);
-  const most = others.reduce((most, each) => (isBetter(search, each, most) ? each : most), flow);
-  return { proof: best, flow: most, edges: other?.edges ?? [] };
+  const route = other && routeAt(search, other);
+  return { proof: best, flow: route && isBetter(search, route, flow) ? route : flow, edges: other?.edges ?? [] };
 }
 
-/** The pools that earn a part of their gas at some prices, and a flow's own, each as a route: those with ticks end where that is worth it. */
-function routesAt(search: Search, flow: Split, priced: Priced): readonly Split[] {
-  const { logPrices, amounts } = priced;
-  const overEnded = (pools: Parameters<typeof overEnds>[1], sold: ReadonlyMap<Edge, number>) =>
-    pools.edges.some(isStepped) ? overEnds(search, pools, sold, (ended) => prune(search, ended)) : undefined;
-  const { edges } = flow.support;
-  const sold = new Map(edges.map((edge, i) => [edge, amounts.get(edge) ?? (flow.sells[i] as number)]));
-  const routes = [
-    overEnded({ edges, sellAmount: flow.sellAmount, logPrices }, sold),
-    overEnded(priced, amounts) ?? flowOver(search, priced.sellAmount, priced.edges, logPrices),
-  ];
-  return routes.filter((route) => route !== undefined);
+/** The pools that earn a part of their gas at some prices as a route: those with ticks end where that is worth it. */
+function routeAt(search: Search, { edges, sellAmount, logPrices, amounts }: Priced): Split | undefined {
+  const isEnded = edges.some(isStepped);
+  const ended = isEnded && overEnds(search, { edges, sellAmount, logPrices }, amounts, (flow) => prune(search, flow));
+  return ended || flowOver(search, sellAmount, edges, logPrices);
 }
 
 /** The edges that earn a part of their gas, those that carry most first, and what they sell. */
