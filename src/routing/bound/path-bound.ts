@@ -30,7 +30,10 @@ export function pathBound(search: Search, flow: Split, useful: Useful): number |
   const { limit, mostSteps } = useful;
   const isTooMuch = (path: Path) => worthOver(search, path) > limit;
   const paths = labelsTo(search, { ...termsOf(search, flow, useful), isTooMuch, mostSteps })?.get(search.source);
-  const most = mostOf(search, paths);
+  /** For what floats do not tell of the rate of a path, which is a product of so many. */
+  const room = (1 + FLOAT_ERROR) ** (2 * search.maxFills);
+  const worths = paths?.map(({ rate, cost }) => worthOver(search, { rate: room * rate, cost }));
+  const most = worths === undefined ? Number.POSITIVE_INFINITY : Math.max(...worths);
   return most <= limit ? most : undefined;
 }
 
@@ -61,14 +64,6 @@ function termsOf(search: Search, flow: Split, { room, wrapGas, limit }: Useful) 
   };
   const worth = (slot: number, paid: number) => (steepest(slot) ?? slopeAt(search, slot)) * paid;
   return { worth, cost, gain };
-}
-
-/** Upper bound of the trade over the best of these paths; infinite where they are not known. */
-function mostOf(search: Search, paths: readonly Path[] | undefined): number {
-  if (paths === undefined) return Number.POSITIVE_INFINITY;
-  /** For what floats do not tell of the rate of a path, which is a product of so many. */
-  const room = (1 + FLOAT_ERROR) ** (2 * search.maxFills);
-  return Math.max(...paths.map(({ rate, cost }) => worthOver(search, { rate: room * rate, cost })));
 }
 
 /** Value of the trade over one path, net of its gas. */

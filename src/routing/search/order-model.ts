@@ -107,28 +107,24 @@ export class OrderModel {
   #bestMove(token: number, at: number, prices: Float64Array, roots: Float64Array): Move | undefined {
     const width = GRID.length;
     const sums = this.#earnings(token, at, prices, roots);
-    /** The least bound at the place where it is, at each other place, and at the best of them. */
-    let [now, here, most] = [0, 0, 0];
-    let [best, shift] = [-1, 0];
-    for (let pass = 0; pass < 2; pass++)
-      for (let place = pass; place < this.nodes.length - 1; place++) {
-        let where = 0;
-        here = Number.POSITIVE_INFINITY;
-        for (let y = 0, cell = place * width; y < width; y++, cell++) {
-          if (pass === 0 && place > 0) sums[cell]! += sums[cell - width] as number;
-          if ((sums[cell] as number) >= here) continue;
-          here = sums[cell] as number;
-          where = y;
-        }
-        if (pass === 0) {
-          if (place === at) now = here;
-        } else if (place !== at && here - now > most) {
-          most = here - now;
-          best = place;
-          shift = GRID[where] as number;
-        }
-      }
-    return best === -1 ? undefined : { token, from: at, to: best, gain: most, shift };
+    for (let cell = width; cell < sums.length; cell++) sums[cell]! += sums[cell - width] as number;
+    /** The cell of a place at whose shift the bound is least. */
+    const leastAt = (place: number): number => {
+      let least = place * width;
+      for (let cell = least + 1; cell < (place + 1) * width; cell++)
+        if ((sums[cell] as number) < (sums[least] as number)) least = cell;
+      return least;
+    };
+    const now = sums[leastAt(at)] as number;
+    let [best, most] = [-1, now];
+    for (let place = 1; place < this.nodes.length - 1; place++) {
+      const cell = leastAt(place);
+      if (place === at || !((sums[cell] as number) > most)) continue;
+      most = sums[cell] as number;
+      best = cell;
+    }
+    if (best === -1) return undefined;
+    return { token, from: at, to: Math.floor(best / width), gain: most - now, shift: GRID[best % width] as number };
   }
 
   /**

@@ -6,7 +6,7 @@ import type { Search } from "../session/search.ts";
 import { addColumns, COARSE, isVisiblyBetter, ROUGH } from "./add-columns.ts";
 import { reorder } from "./order-search.ts";
 import { flowOver, prune } from "./prune.ts";
-import { knownFlows } from "./warm-start.ts";
+import { flowsOver } from "./warm-start.ts";
 
 /** Other amounts that a search begins with, as multiples of the trade's. */
 const SCALES = [1 / 8, 4, 16];
@@ -36,7 +36,7 @@ export function deepSearch(search: Search, start: Split): Split {
   const join = (flow: Split | undefined) => {
     best = joined(search, best, flow && addColumns(search, flow, ROUGH));
   };
-  for (const known of knownFlows(search, start)) join(known);
+  for (const known of flowsOver(search, search.warm.routes, start.logPrices, start.sellAmount)) join(known);
   for (let hops = 1; hops < search.maxHops; hops++) join(startingFlow({ ...search, maxHops: hops }));
   for (const scale of DEEP_SCALES) best = joined(search, best, improveAt(search, scale, best));
   for (let tried = 0, vain = 0; vain < DETOURS.length && tried < MAX_DETOURS && !search.over(); tried++, vain++) {

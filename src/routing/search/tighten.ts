@@ -35,14 +35,6 @@ const NEAR = 0.8;
 const PRECISE = 3e-4;
 const MOST_PRECISE = 1e-8;
 
-/** Prices with what pools sell at them: those that earn a part of their gas. */
-interface Priced {
-  readonly edges: readonly Edge[];
-  readonly sellAmount: number;
-  readonly logPrices: ReadonlyMap<number, number>;
-  readonly amounts: ReadonlyMap<Edge, number>;
-}
-
 /**
  * Minimises the dual with gas if a proof leaves a gap above a flow: over all pools, each selling and buying no more than the trade
  * can bring there. `edges`: the pools that earn at least a part of their gas then, those that carry most first. They are tried as a
@@ -67,7 +59,7 @@ export function tighten(
     (search.costPerGas * Math.min(...flow.support.edges.map(({ gas }) => gas))) / Math.abs(netOf(search, flow));
   let start = pricesOf(relaxed, flow);
   let least = Number.POSITIVE_INFINITY;
-  let other: Priced | undefined;
+  let other: { readonly used: ReadonlyMap<Edge, number>; readonly logPrices: ReadonlyMap<number, number> } | undefined;
   for (let round = 0; round < MAX_ROUNDS && !search.over(); round++) {
     const edges = edgesNear(search, start, room, NEAR / (1 + use));
     const { logPrices, sells, value } = solveFlow(search, { edges }, trade, start, close);
@@ -83,23 +75,20 @@ export function tighten(
     // Prices that prove less than those before are none to go on from.
     if (most >= least) break;
     least = most;
-    const used = usedEdges(edges, sells, logPrices);
-    other = { edges: [...used.keys()], amounts: used, sellAmount: flow.sellAmount, logPrices };
+    other = { used: usedEdges(edges, sells, logPrices), logPrices };
     if (worth + measured.proof.earned - value <= MISSED * open * worth) break;
     const fresh = nodesThatEarn(search, measured.earners, (node) => !all.has(node), NOTICED * worth);
     for (const node of fresh.slice(0, Math.max(0, Math.min(MAX_NEW, MAX_NODES - all.size))))
       all.set(node, Math.log(outerPrice(search, measured.prices, node)));
     start = all;
   }
-  const route = other && routeAt(search, other);
-  return { proof: best, flow: route && isBetter(search, route, flow) ? route : flow, edges: other?.edges ?? [] };
-}
-
-/** The pools that earn a part of their gas at some prices as a route: those with ticks end where that is worth it. */
-function routeAt(search: Search, { edges, sellAmount, logPrices, amounts }: Priced): Split | undefined {
-  const isEnded = edges.some(isStepped);
-  const ended = isEnded && overEnds(search, { edges, sellAmount, logPrices }, amounts, (flow) => prune(search, flow));
-  return ended || flowOver(search, sellAmount, edges, logPrices);
+  if (other === undefined) return { proof: best, flow, edges: [] };
+  const { used, logPrices } = other;
+  const edges = [...used.keys()];
+  const ended =
+    edges.some(isStepped) && overEnds(search, { ...flow, edges, logPrices }, used, (all) => prune(search, all));
+  const route = ended || flowOver(search, flow.sellAmount, edges, logPrices);
+  return { proof: best, flow: route && isBetter(search, route, flow) ? route : flow, edges };
 }
 
 /** The edges that earn a part of their gas, those that carry most first, and what they sell. */

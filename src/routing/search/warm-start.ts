@@ -113,13 +113,8 @@ function byToken({ graph }: Search, logPrices: ReadonlyMap<number, number>): Tok
   return named;
 }
 
-/** The flows over the pools of all known routes. */
-export function knownFlows(search: Search, start: Split): readonly Split[] {
-  return flowsOver(search, search.warm.routes, start.logPrices, start.sellAmount);
-}
-
 /** The flows over the pools of routes, from given prices, that sell about so much. */
-function flowsOver(
+export function flowsOver(
   search: Search,
   routes: readonly KnownRoute[],
   logPrices: ReadonlyMap<number, number>,
