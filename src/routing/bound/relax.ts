@@ -51,20 +51,11 @@ const HOPELESS = 1;
 const ROUGH = 5e-7;
 /** Tolerance of the flow between rounds, as a part of the earnings of the tokens that a round adds. */
 const ROUGHLY = 0.02;
-/**
- * Pace of a round. `roughest`: tolerance of the flow, as a part of the trade's value. `noticed`: tokens join at which pools
- * earn more than this part of all earnings. `mostAtOnce`: limit on tokens that join.
- */
-interface Pace {
-  readonly roughest: number;
-  readonly noticed: number;
-  readonly mostAtOnce: number;
-}
-
-/** Pace if a pricing round costs no more than solving a flow. */
-const SHORT_STEPS: Pace = { roughest: 1e-2, noticed: 1e-2, mostAtOnce: 16 };
-/** Pace for universes of so many pools that a pricing round costs far more. */
-const LONG_STEPS: Pace = { roughest: 1e-4, noticed: 1e-4, mostAtOnce: 256 };
+/** Roughest tolerance of the flow between rounds, as a part of the trade's value. */
+const ROUGHEST = 1e-3;
+/** Part of all earnings that pools have to earn at a token for it to join, and limit on those that join at once. */
+const NOTICED = 1e-3;
+const AT_ONCE = 64;
 
 const NO_EDGES = (): readonly Edge[] => [];
 
@@ -82,7 +73,6 @@ export function relax(
 ): Relaxed {
   const { source, graph } = search;
   const hubs = search.bundles;
-  const pace = hubs.hubs.length > 0 ? LONG_STEPS : SHORT_STEPS;
   const model: Model = emptyModel();
   let logPrices = start;
   let best: Found | undefined;
@@ -125,8 +115,8 @@ export function relax(
     else model.nodes = new Map(logPrices);
     const before = model.slots.size;
     const isNew = (node: number) => !model.nodes.has(node);
-    const fresh = nodesThatEarn(search, measured.earners, isNew, pace.noticed * missing.earned);
-    const others = nothingNew ? [] : [...fresh.slice(0, pace.mostAtOnce), ...hubs.hubs];
+    const fresh = nodesThatEarn(search, measured.earners, isNew, NOTICED * missing.earned);
+    const others = nothingNew ? [] : [...fresh.slice(0, AT_ONCE), ...hubs.hubs];
     extend(search, hubs, model, [...start.keys(), ...others], priceOf);
     for (const slot of missing.slots) {
       const [a, b] = [graph.from[slot] as number, graph.to[slot] as number];
@@ -136,7 +126,7 @@ export function relax(
     const wanted =
       nothingNew || model.slots.size === before
         ? closest
-        : Math.max(closest, Math.min(pace.roughest, (ROUGHLY * missing.earned) / worth));
+        : Math.max(closest, Math.min(ROUGHEST, (ROUGHLY * missing.earned) / worth));
     const flow = solve(wanted);
     close = wanted <= closest;
     full = model.slots.size === before;
