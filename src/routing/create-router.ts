@@ -204,7 +204,7 @@ function* anyFlows(search: Search, path: Split): Generator<Split> {
   if (!isHopeless(search, search.side === "exactIn" ? path.buyAmount : search.amount)) {
     if (search.request.isAnyEnough === true && isShort(search, path) && shortage(search) !== undefined) return;
     const sellAmount = sellAmountFrom(search, path);
-    const { edges, logPrices } = relax(search, path.logPrices, sellAmount, { isRough: true });
+    const { edges, logPrices } = relax(search, path.logPrices, sellAmount, undefined, true);
     const all = flowOver(withoutGas(search), sellAmount, edges(), logPrices);
     if (all !== undefined && isDone(search, all)) yield all;
   }

@@ -4,7 +4,6 @@ import { hyperbolaAt, tradeAt } from "../edges/trade-at.ts";
 import { solveFlow } from "../flow/flow.ts";
 import type { Trade } from "../flow/flow-dual.ts";
 import { slotsAmong } from "../session/edges-among.ts";
-import type { HubBundles } from "../session/hub-bundles.ts";
 import type { Search } from "../session/search.ts";
 
 /** Problem over which prices are minimised. */
@@ -34,11 +33,11 @@ export function emptyModel(): Model {
 /** Lets these tokens move as well, from the prices given, and adds all that leads between them and the others that do. */
 export function extend(
   search: Search,
-  hubs: HubBundles,
   model: Model,
   nodes: readonly number[],
   priceOf: (node: number) => number,
 ): void {
+  const hubs = search.bundles;
   const added: number[] = [];
   const begun = model.bundles.length + model.slots.size > 0;
   for (const node of nodes) {
@@ -57,6 +56,14 @@ export function extend(
       if (bundle !== undefined) model.bundles.push(bundle);
       for (const slot of others) model.slots.add(slot);
     }
+  }
+}
+
+/** Lets these slots join as well, where both their tokens may move and they are not bundled. */
+export function join({ graph: { from, to }, bundles }: Search, model: Model, slots: readonly number[]): void {
+  for (const slot of slots) {
+    const [a, b] = [from[slot] as number, to[slot] as number];
+    if (model.nodes.has(a) && model.nodes.has(b) && !bundles.joins(a, b)) model.slots.add(slot);
   }
 }
 

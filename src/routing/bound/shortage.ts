@@ -1,7 +1,7 @@
 import { solveFlow } from "../flow/flow.ts";
 import type { Search } from "../session/search.ts";
-import { type Earner, type Measured, measure, mostProven, nodesThatEarn } from "./measure.ts";
-import { carryingAt, emptyModel, extend } from "./price-model.ts";
+import { type Measured, measure, mostProven, nodesThatEarn } from "./measure.ts";
+import { carryingAt, emptyModel, extend, join } from "./price-model.ts";
 import type { Relaxed } from "./relax.ts";
 
 /** More than any pool can be sold: token amounts are integers below it. */
@@ -23,8 +23,8 @@ const CLOSE = 0.01;
  * off by far it costs a part of that, and from prices near nothing no step leads back.
  */
 export function shortage(search: Search): Relaxed | undefined {
-  const { source, sink, graph, amount, bundles } = search;
-  const { from, to, rest } = graph;
+  const { source, sink, graph, amount } = search;
+  const { rest } = graph;
   const trade = sellingAll(search);
   const level = 1 / (rest[sink] as number);
   const model = emptyModel();
@@ -36,15 +36,12 @@ export function shortage(search: Search): Relaxed | undefined {
     nodesThatEarn(search, measured.earners, (node) => !logPrices.has(node), least).slice(0, AT_ONCE);
   const atSpot = (lift: number) => measure(search, logPrices, ALL, { worth: Number.POSITIVE_INFINITY, level: lift });
   let fresh = [level, FOR_NOTHING].flatMap((lift) => newAt(atSpot(lift), 0));
-  let earners: readonly Earner[] = [];
+  let earning: readonly number[] = [];
   for (let round = 0; round < MAX_ROUNDS && !search.over(); round++) {
     const before = model.nodes.size + model.slots.size;
     const priceOf = (node: number) => logPrices.get(node) ?? Math.log(level * (rest[node] as number));
-    extend(search, bundles, model, [...logPrices.keys(), ...fresh], priceOf);
-    for (const { slot } of earners) {
-      const [a, b] = [from[slot] as number, to[slot] as number];
-      if (model.nodes.has(a) && model.nodes.has(b) && !bundles.joins(a, b)) model.slots.add(slot);
-    }
+    extend(search, model, [...logPrices.keys(), ...fresh], priceOf);
+    join(search, model, earning);
     if (model.nodes.size + model.slots.size === before) return undefined;
     const problem = { edges: Array.from(model.slots, graph.edgeAt), bundles: model.bundles };
     const flow = solveFlow(search, problem, trade, model.nodes, CLOSE / SLIGHT);
@@ -57,7 +54,7 @@ export function shortage(search: Search): Relaxed | undefined {
     }
     // These tokens alone may pay it.
     if (!(flow.value < (1 + CLOSE) * amount)) return undefined;
-    earners = measured.earners;
+    earning = measured.earners.map(({ slot }) => slot);
     fresh = newAt(measured, NOTICED * amount);
   }
   return undefined;

@@ -72,18 +72,14 @@ export function searchFlow(search: Search): SearchOutcome | undefined {
   return { ...proven, found: [path, ...flows] };
 }
 
-/** Flows whose pools are of use, and whether a known route for about the amount stands for restarts. */
-interface Others {
-  readonly path?: Split;
-  readonly warm: Split | undefined;
-  readonly isKnown?: boolean;
-}
-
-/** What a flow comes to by columns and, where much is open above it, by restarts and prices minimised once more. */
+/**
+ * What a flow comes to by columns, with the pools of others, and where much is open above it by restarts and prices minimised once
+ * more. `isKnown`: a known route for about the amount stands for restarts.
+ */
 function improved(
   search: Search,
   { flow: start, ...known }: Begun,
-  { path, warm, isKnown }: Others,
+  { path, warm, isKnown }: { readonly path?: Split; readonly warm: Split | undefined; readonly isKnown?: boolean },
 ): Proven & { readonly flows: Flows } {
   const flows: Flows = [improveFlow(search, start, known, path)];
   if (!isKnown && hasGap(search, known, lastOf(flows))) flows.push(restart(search, lastOf(flows), warm));
@@ -136,7 +132,7 @@ function minimised(search: Search, logPrices: ReadonlyMap<number, number>, flow:
   const sellAmount = sellAmountFrom(search, flow);
   const most = isShort(search, flow) ? MARGIN * sellAmount : mostSoldFor(search, flow);
   const mostSold = search.side === "exactOut" ? most : undefined;
-  return provenBy(search, sellAmount, relax(search, logPrices, sellAmount, { mostSold }));
+  return provenBy(search, sellAmount, relax(search, logPrices, sellAmount, mostSold));
 }
 
 function provenBy(search: Search, sellAmount: number, relaxed: Relaxed): Proven {

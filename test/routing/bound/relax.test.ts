@@ -33,7 +33,7 @@ it("prices of a purchase prove what it takes, whether a path pays it or not and 
       const about = (first.sellAmount * amount) / first.buyAmount;
       for (const sellAmount of [about, 3 * about]) {
         const mostSold = 3 * about;
-        const { measured, edges, logPrices } = relax(base, first.logPrices, sellAmount, { mostSold });
+        const { measured, edges, logPrices } = relax(base, first.logPrices, sellAmount, mostSold);
         const { sellPrice, earned } = measured.proof;
         const flow = flowOver(search, sellAmount, edges(), logPrices) as Split;
         expect(((amount - earned) / sellPrice / flow.sellAmount - 1) * 1e4).toBeCloseTo(0, 2);
