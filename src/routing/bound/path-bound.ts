@@ -32,9 +32,8 @@ export function pathBound(search: Search, flow: Split, useful: Useful): number |
   const paths = labelsTo(search, { ...termsOf(search, flow, useful), isTooMuch, mostSteps })?.get(search.source);
   /** For what floats do not tell of the rate of a path, which is a product of so many. */
   const room = (1 + FLOAT_ERROR) ** (2 * search.maxFills);
-  const worths = paths?.map(({ rate, cost }) => worthOver(search, { rate: room * rate, cost }));
-  const most = worths === undefined ? Number.POSITIVE_INFINITY : Math.max(...worths);
-  return most <= limit ? most : undefined;
+  const most = paths && Math.max(...paths.map(({ rate, cost }) => worthOver(search, { rate: room * rate, cost })));
+  return most !== undefined && most <= limit ? most : undefined;
 }
 
 /** Largest gas that a pool counts for, as a multiple of that of the dearest pool of the flow. */

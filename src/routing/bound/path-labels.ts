@@ -60,11 +60,14 @@ export function labelsTo(search: Search, terms: PathTerms): ReadonlyMap<number, 
         const before = labels.get(from) ?? NO_LABELS;
         const bestOfAll = { rate: made, cost: least + own, next: node };
         if (!(made > 0) || isCovered(before, bestOfAll, gain) || !search.allowsSlot(slot)) continue;
-        work.steps += ahead.length * (before.length + 1);
         let all = before;
         for (const { rate, cost, next } of ahead) {
           const label = { rate: worth(slot, rate), cost: cost + own, next: node };
-          if (next !== from && label.rate > 0) all = withLabel(all, label, gain);
+          if (next === from || !(label.rate > 0)) continue;
+          const more = withLabel(all, label, gain);
+          // A label that joins is compared with all, and those that it may make useless with all others.
+          work.steps += more === all ? all.length : all.length ** 2;
+          all = more;
         }
         if (all === before) continue;
         labels.set(from, all);

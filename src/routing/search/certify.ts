@@ -15,7 +15,7 @@ const WORTH_A_LOOK = 1e-4;
 const OF_USE = 0.01;
 /** Slots and labels that a bound by paths may look at, and where arbitrage is more than the trade. */
 const MANY_STEPS = 400_000;
-const FEW_STEPS = 12_000;
+const FEW_STEPS = 20_000;
 
 /** Bound of an answer in base units: by prices, and with gas by paths if these leave a gap; undefined where prices have none. */
 export function certify(search: Search, relaxed: Relaxed, proof: PriceProof, answer: Evaluated): bigint | undefined {
@@ -32,8 +32,8 @@ export function certify(search: Search, relaxed: Relaxed, proof: PriceProof, ans
   };
   const limit = Math.min(most, value + OF_USE * Math.abs(value));
   const mostSteps = relaxed.hopeless ? FEW_STEPS : MANY_STEPS;
-  const wrapGas = leastWrapGas(search.request);
-  const byPaths = pathBound(search, answer.flow, { room, wrapGas, limit, mostSteps });
+  const useful = { room, wrapGas: leastWrapGas(search.request), limit, mostSteps };
+  const byPaths = pathBound(search, answer.flow, useful);
   if (byPaths === undefined) return byPrices;
   return search.side === "exactIn" ? BigInt(Math.ceil(byPaths)) : BigInt(Math.max(0, Math.floor(-byPaths)));
 }

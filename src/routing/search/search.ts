@@ -100,8 +100,8 @@ function smallTrade(search: Search, start: Split): Begun | undefined {
   const sold = sellAmount * priceOf(start, search.source);
   const measured = measure(search, start.logPrices, sellAmount, { worth: sold });
   const mostSold = search.side === "exactIn" ? 0 : sellAmount;
-  const { edges } = start.support;
-  const relaxed = { measured, logPrices: start.logPrices, edges: () => edges, hopeless: false, mostSold };
+  const edges = () => start.support.edges;
+  const relaxed = { measured, logPrices: start.logPrices, edges, hopeless: false, mostSold };
   const proof = noMoreThan(proveAtFirst(search, sellAmount, relaxed), search, sellAmount);
   if (gapAbove(search, proof, start) > SMALL + FEW * useCost(search, start)) return undefined;
   return withGas(search, start, { relaxed, proof });
