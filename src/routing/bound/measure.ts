@@ -43,7 +43,7 @@ export interface Measured {
 }
 
 /** The bound that a proof gives, as a float. */
-export function sumOf(proof: PriceProof, sellAmount: number): number {
+function sumOf(proof: PriceProof, sellAmount: number): number {
   return proof.sellPrice * sellAmount + proof.earned - proof.unavoidable;
 }
 

@@ -118,7 +118,7 @@ export function outerPrice({ graph }: Search, { lift, level }: Prices, node: num
 }
 
 /** Ratio of this price of a token to its spot price. */
-export function liftAt({ graph }: Search, node: number, logPrice: number): number {
+function liftAt({ graph }: Search, node: number, logPrice: number): number {
   return Math.max(MIN_LIFT, Math.exp(logPrice) / (graph.rest[node] as number));
 }
 

@@ -6,7 +6,7 @@ import type { Relaxed } from "./relax.ts";
 
 /** More than any pool can be sold: token amounts are integers below it. */
 const ALL = 2 ** 256;
-/** What all that is worth at the prices of a proof, as a part of the amount to buy. */
+/** Worth of all that at the prices of a proof, as a part of the amount to buy. */
 const SLIGHT = 1e-3;
 /** Level at which tokens cost as good as nothing. */
 const FOR_NOTHING = 1e-200;

@@ -8,7 +8,7 @@ import { closeEnough, type Search } from "../session/search.ts";
 import { prune } from "./prune.ts";
 
 /** Gain below which the search is done, as a part of the trade's value. */
-export const MIN_PROGRESS = 1e-7;
+const MIN_PROGRESS = 1e-7;
 /** Columns taken in at once. */
 const COLUMNS_AT_ONCE = 40;
 /** Pool uses that they may bring beyond those that a route may have, as a part of these: what is too many is left out again. */

@@ -73,8 +73,8 @@ export function searchFlow(search: Search): SearchOutcome | undefined {
 }
 
 /**
- * What a flow comes to by columns, with the pools of others, and where much is open above it by restarts and prices minimised once
- * more. `isKnown`: a known route for about the amount stands for restarts.
+ * Improves a flow by columns, with the pools of others, and where much is open above it by restarts and prices minimised once more.
+ * `isKnown`: a known route for about the amount stands for restarts.
  */
 function improved(
   search: Search,
@@ -148,7 +148,7 @@ function provenImpossible(search: Search, path: Split, warm = path): SearchOutco
   const relaxed = isOpen ? shortage(search) : undefined;
   if (relaxed === undefined) return undefined;
   const exactInTrade = sellingAll(search);
-  // Where the pools of the bought token are full, what leads there is worth next to nothing.
+  // Prices see next to nothing of what leads to full pools of the bought token.
   const edges = [...new Set([...path.support.edges, ...relaxed.edges()])];
   const most = flowOver(exactInTrade, exactInTrade.amount, edges, new Map([...path.logPrices, ...relaxed.logPrices]));
   const found = most === undefined ? [path] : [path, most];

@@ -228,7 +228,7 @@ export function poolContract<S>(name: string, contract: PoolContractCase<S>): vo
           expect(toBuy.marginalRate(0)).toBe(curve.marginalRate(0));
           const both = Math.min(sold, toBuy.maxSell);
           expect(toBuy.buyAmountFor(both)).toBe(curve.buyAmountFor(both));
-          // Where exact outputs end earlier, they end at the most that is given at once.
+          // Exact outputs that end earlier end at the most that is given at once.
           const most = Math.min(curve.buyAmountFor(sold), Number(maxBuy) * (1 - 1e-9));
           expect((toBuy.ceiling ?? toBuy).buyAmountFor(sold)).toBeGreaterThanOrEqual(most - 1);
         }
