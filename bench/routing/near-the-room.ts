@@ -9,9 +9,9 @@
 import { parseArgs } from "node:util";
 import { addressOf } from "../../fixtures/routing/pools.ts";
 import { budgetOf, FREE, graphOf } from "../../fixtures/routing/request.ts";
+import { oddTrade } from "../../fixtures/universes/odd-pools.ts";
 import { fillsOf } from "../../src/domain/route.ts";
 import type { NetworkCost, PoolGraph, Router } from "../../src/routing/router.ts";
-import { oddTrade } from "../../test/support/trades/odd-pools.ts";
 import { ask } from "./ask.ts";
 import { netOf } from "./restarts/plan.ts";
 import { routerOf } from "./router-of.ts";

@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { answerTo } from "../../../fixtures/routing/answer.ts";
 import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import { costAt, FREE } from "../../../fixtures/routing/request.ts";
+import { oddTrade } from "../../../fixtures/universes/odd-pools.ts";
 import { type Fill, fillsOf } from "../../../src/domain/route.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { isHopeless } from "../../../src/routing/bound/relax.ts";
 import { shortage } from "../../../src/routing/bound/shortage.ts";
 import { searchFlow } from "../../../src/routing/search/search.ts";
 import type { Search } from "../../../src/routing/session/search.ts";
-import { oddTrade } from "../../support/trades/odd-pools.ts";
 import { searchOf } from "../../support/trades/search.ts";
 
 const [A, B, C, D] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { budgetOf, graphOf } from "../../../fixtures/routing/request.ts";
+import { oddTrade } from "../../../fixtures/universes/odd-pools.ts";
 import type { SwapOrder } from "../../../src/domain/order.ts";
 import { mathOf } from "../../../src/pools/pool.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
@@ -7,7 +8,6 @@ import { createRouter } from "../../../src/routing/create-router.ts";
 import { costOfGas } from "../../../src/routing/network-cost.ts";
 import type { NetworkCost } from "../../../src/routing/router.ts";
 import { allPaths } from "../../support/trades/exhaustive.ts";
-import { oddTrade } from "../../support/trades/odd-pools.ts";
 
 const TRADES = process.env.TRIBUTARY_LONG === "1" ? 2_000 : 100;
 /** Purchases over weighted pools: one that never ended, and one that took two million times too much. */

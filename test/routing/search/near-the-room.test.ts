@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { addressOf } from "../../../fixtures/routing/pools.ts";
 import { budgetOf, FREE, graphOf } from "../../../fixtures/routing/request.ts";
+import { oddTrade } from "../../../fixtures/universes/odd-pools.ts";
 import type { SwapOrder } from "../../../src/domain/order.ts";
 import { fillsOf } from "../../../src/domain/route.ts";
 import { createRouter } from "../../../src/routing/create-router.ts";
 import type { NetworkCost, PoolGraph } from "../../../src/routing/router.ts";
-import { oddTrade } from "../../support/trades/odd-pools.ts";
 
 const [sellToken, buyToken] = [addressOf(1), addressOf(2)];
 const router = createRouter();
