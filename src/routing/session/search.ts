@@ -242,12 +242,13 @@ function hopsAmong({ size, hops, nodeOf }: FlatGraph, tokens: Iterable<Address>)
   return among;
 }
 
-function leastGasOf({ leastGas, dead, start, spot, gas }: FlatGraph, source: number, sink: number): number {
+/** Least gas of a use of a pool that pays, those around both ends among them, which may pay one way alone; 0 where there is none. */
+function leastGasOf({ leastGas, dead, start, twin, spot, gas }: FlatGraph, source: number, sink: number): number {
   let least = leastGas;
   for (const node of [source, sink])
     for (let slot = start[node] as number; dead[node] === 1 && slot < (start[node + 1] as number); slot++)
-      if ((spot[slot] as number) > 0) least = Math.min(least, gas[slot] as number);
-  return least;
+      for (const way of [slot, twin[slot] as number]) if (spot[way]) least = Math.min(least, gas[way] as number);
+  return Number.isFinite(least) ? least : 0;
 }
 
 /** The search over those edges alone that it allows and `wants`. */

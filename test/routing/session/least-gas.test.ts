@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { makerOf } from "../../support/trades/maker-trade.ts";
 import { searchOf } from "../../support/trades/search.ts";
 
 const [hub, other, end] = [addressOf(1), addressOf(2), addressOf(3)];
@@ -20,4 +21,17 @@ it.each([
   const { leastGas } = search(pools);
   expect(leastGas).toBeGreaterThan(0);
   expect(search([...pools, pairOf(5, tokens, [HELD, 0n])]).leastGas).toBe(leastGas);
+});
+
+it("counts pools that only pay a token around which no others lead on", () => {
+  const [sellToken, buyToken] = [hub, addressOf(4)];
+  const maker = makerOf(4, [hub, buyToken], HELD);
+  const order = { kind: "exactOut", sellToken, buyToken, buyAmount: 10n ** 18n } as const;
+  // All tokens around the sold one are dead ends: there is no other pool to tell the gas of one.
+  const alone = searchOf(order, [pairOf(1, [hub, other], [HELD, HELD]), maker]);
+  const among = searchOf(order, [...market, maker]);
+  const edge = alone.graph.edgeAt(alone.graph.twin[alone.graph.start[alone.sink]!]!);
+  expect(alone.leastGas).toBeGreaterThan(0);
+  expect(alone.leastGas).toBeLessThanOrEqual(edge.gas);
+  expect(among.leastGas).toBeLessThanOrEqual(edge.gas);
 });
