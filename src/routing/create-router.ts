@@ -14,7 +14,7 @@ import { anotherRound, type Evaluated, evaluate, withoutRounded } from "./search
 import { missedPath } from "./search/missed-path.ts";
 import { placeAll } from "./search/place-all.ts";
 import { flowOver } from "./search/prune.ts";
-import { searchFlow } from "./search/search.ts";
+import { provenWithoutGas, searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
 import { knownProof } from "./search/warm-start.ts";
 import { createSearch, type Search } from "./session/search.ts";
@@ -83,7 +83,7 @@ function findBest({ store, workspace, searches }: Run, request: RouteRequest): R
   const outcome = searchFlow(search);
   if (outcome === undefined) return refused({ kind: "NO_PATH" });
   if (outcome.isImpossible) return refused(noRoom(search, outcome.found));
-  const { relaxed, isClose, isTight } = outcome;
+  const { relaxed, isClose, isTight, isSmall } = outcome;
   const last = outcome.found.at(-1) as Split;
   const isOpen = search.costPerGas > 0 && !relaxed.hopeless && isClose !== true;
   const { proof, flow } = isOpen ? tighten(search, last, outcome, isTight) : { proof: outcome.proof, flow: last };
@@ -105,7 +105,9 @@ function findBest({ store, workspace, searches }: Run, request: RouteRequest): R
   return {
     ...{ found: true, route: best.route },
     ...(bound !== undefined && { certificate: { bound, achieved } }),
-    ...(isTold && { proof: knownProof(search, outcome, proof, best.value) }),
+    ...(isTold && {
+      proof: knownProof(search, isSmall ? provenWithoutGas(search, flow) : { relaxed, proof }, best.value),
+    }),
   };
 }
 

@@ -31,6 +31,9 @@ export interface PathTerms {
 
 export const NO_LABELS: readonly Label[] = [];
 
+/** Part of a step that a comparison of two labels takes: of one that joins with all, of those that it may replace with all others. */
+const COMPARED = 1 / 16;
+
 /**
  * The labels of all nodes over paths of at most `maxFills` pools. A label is never passed on to the node that it leads to next.
  * Undefined where a path is too much, or there are too many.
@@ -65,8 +68,7 @@ export function labelsTo(search: Search, terms: PathTerms): ReadonlyMap<number, 
           const label = { rate: worth(slot, rate), cost: cost + own, next: node };
           if (next === from || !(label.rate > 0)) continue;
           const more = withLabel(all, label, gain);
-          // A label that joins is compared with all, and those that it may make useless with all others.
-          work.steps += more === all ? all.length : all.length ** 2;
+          work.steps += COMPARED * (more === all ? all.length : all.length ** 2);
           all = more;
         }
         if (all === before) continue;

@@ -21,14 +21,6 @@ export interface Relaxed {
   readonly mostSold: number;
 }
 
-/** Prices and what they prove. */
-interface Found {
-  readonly measured: Measured;
-  readonly logPrices: ReadonlyMap<number, number>;
-  /** Bound that these prices would prove without a limit on the number of pools, in the form of `Flow`. */
-  readonly reached: number;
-}
-
 const MAX_ROUNDS = 10;
 /** Most rounds if arbitrage between pools earns more than the part `LOOSE` of the trade's value without any trade. */
 const FEW_ROUNDS = 2;
@@ -38,7 +30,7 @@ const ROUGH = 5e-7;
 /** Tolerance of the flow between rounds, as a part of the earnings of the tokens that a round adds. */
 const ROUGHLY = 0.02;
 /** Roughest tolerance of the flow between rounds, as a part of the trade's value. */
-const ROUGHEST = 1e-3;
+const ROUGHEST = 1e-4;
 /** Part of all earnings that pools have to earn at a token for it to join, and limit on those that join at once. */
 const NOTICED = 1e-3;
 const AT_ONCE = 64;
@@ -68,7 +60,8 @@ export function relax(
   const mostSold = isExactOut ? ownMost : sellAmount;
   const logSpotPrice = (node: number) => Math.log(level * (graph.rest[node] as number));
   extend(search, model, [...start.keys(), ...hubs.hubs], (node) => start.get(node) ?? logSpotPrice(node));
-  let best: Found | undefined;
+  /** With the bound that the prices would prove without a limit on the number of pools, in the form of `Flow`. */
+  let best: (Pick<Relaxed, "measured" | "logPrices"> & { readonly reached: number }) | undefined;
   let wanted = ROUGH;
   let full = false;
   for (let round = 0; ; round++) {

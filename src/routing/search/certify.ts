@@ -14,8 +14,8 @@ const WORTH_A_LOOK = 1e-4;
 /** Largest gap of a useful bound by paths, likewise. */
 const OF_USE = 0.01;
 /** Slots and labels that a bound by paths may look at, and where arbitrage is more than the trade. */
-const MANY_STEPS = 400_000;
-const FEW_STEPS = 20_000;
+const MANY_STEPS = 20_000;
+const FEW_STEPS = 5_000;
 
 /** Bound of an answer in base units: by prices, and with gas by paths if these leave a gap; undefined where prices have none. */
 export function certify(search: Search, relaxed: Relaxed, proof: PriceProof, answer: Evaluated): bigint | undefined {

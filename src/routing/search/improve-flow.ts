@@ -37,15 +37,10 @@ export function useCost(search: Search, flow: Split): number {
 /** Part of an amount to buy below which no other token order makes up for what a flow lacks of it. */
 const FAR = 1 / 4;
 
-/** Whether a flow buys so little of an amount that there is hardly room for it. */
-function isFarShort({ side, amount }: Goal, { buyAmount }: Split): boolean {
-  return side === "exactOut" && buyAmount < FAR * amount;
-}
-
 /** Whether `OPEN` of the trade and the gas of a pool use are open above a flow, and it is for want neither of fills nor of pools. */
 export function hasGap(search: Search, { relaxed, proof }: Proven, flow: Split): boolean {
-  if (search.over() || isFarShort(search, flow) || (isFull(search, flow) && !relaxed.hopeless) || isBest(search, flow))
-    return false;
+  const isFarShort = search.side === "exactOut" && flow.buyAmount < FAR * search.amount;
+  if (search.over() || isFarShort || (isFull(search, flow) && !relaxed.hopeless) || isBest(search, flow)) return false;
   return gapAbove(search, proof, flow) > OPEN + useCost(search, flow);
 }
 

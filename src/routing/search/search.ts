@@ -1,5 +1,5 @@
 import { measure, noMoreThan } from "../bound/measure.ts";
-import { isHopeless, proveAtFirst, type Relaxed, relax, spotBound } from "../bound/relax.ts";
+import { isHopeless, proveAtFirst, relax, spotBound } from "../bound/relax.ts";
 import { sellingAll, shortage } from "../bound/shortage.ts";
 import { isBetter, isDone, isShort, mostSoldFor, priceOf, sellAmountFrom, withoutGas } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
@@ -15,30 +15,32 @@ import { tighten } from "./tighten.ts";
 import { provenNearby, warmFlow } from "./warm-start.ts";
 
 /** Gap above the first flow of a small trade: parts of its value, and uses of the cheapest pool. */
-const SMALL = 1;
+const SMALL = 0.1;
 const FEW = 4;
+/** Gap above the flow that it begins with from which on it goes on as any other trade: parts of its value, besides these uses. */
+const OPEN = 0.01;
 /** Factor over the linear estimate of the amount that an exact-out trade sells: its upper limit. */
 const MARGIN = 2;
 /** Gap up to which a climb from a known route does, and above which prices are minimised once more; as a part of the trade's value. */
 const CLOSE_ENOUGH = 1e-4;
 
+/** Flow that a search goes on from, the same before pools left that do not earn their gas, and what is proven. */
+interface Begun extends Proven {
+  readonly flow: Split;
+  readonly gross?: Split;
+  /** The proof is of prices that were minimised with gas, and of a small trade, which were not so without. */
+  readonly isTight?: true;
+  readonly isSmall?: true;
+}
+
 /** Result of a search. */
-export interface SearchOutcome extends Proven {
+export interface SearchOutcome extends Omit<Begun, "flow"> {
   /** Flows worth evaluating in integers, the most promising last. Unless it is close, the first is the best single path. */
   readonly found: readonly Split[];
   /** It is proven that no route does the trade: `found` says what there is room for. */
   readonly isImpossible?: true;
   /** The proof is close enough: neither another one nor another flow is looked for. */
   readonly isClose?: true;
-  /** The proof is of prices that were minimised with gas. */
-  readonly isTight?: true;
-}
-
-/** A flow that a search goes on from, the same before pools left that do not earn their gas, and what is proven. */
-interface Begun extends Proven {
-  readonly flow: Split;
-  readonly gross?: Split;
-  readonly isTight?: true;
 }
 
 /** Flows worth evaluating in integers, the best one, as floats have it, last. */
@@ -80,7 +82,7 @@ function improved(
   search: Search,
   { flow: start, ...known }: Begun,
   { path, warm, isKnown }: { readonly path?: Split; readonly warm: Split | undefined; readonly isKnown?: boolean },
-): Proven & { readonly flows: Flows } {
+): Omit<Begun, "flow"> & { readonly flows: Flows } {
   const flows: Flows = [improveFlow(search, start, known, path)];
   if (!isKnown && hasGap(search, known, lastOf(flows))) flows.push(restart(search, lastOf(flows), warm));
   if (search.isDeep && hasGap(search, known, lastOf(flows))) flows.push(deepSearch(search, lastOf(flows)));
@@ -91,8 +93,8 @@ function improved(
 }
 
 /**
- * A small trade, begun with gas: at the prices of a flow that does all of it, pools earn no more than it is worth, or than the gas of
- * a few uses. Undefined for any other one. Without gas it would go over far more pools than it uses in the end.
+ * A small trade, begun with gas: at the prices of a flow that does all of it, pools earn no more than a tenth of its worth, or than the
+ * gas of a few uses. Undefined for any other one. Without gas it would go over far more pools than it uses in the end.
  */
 function smallTrade(search: Search, start: Split): Begun | undefined {
   if (search.costPerGas === 0 || !isDone(search, start)) return undefined;
@@ -104,7 +106,10 @@ function smallTrade(search: Search, start: Split): Begun | undefined {
   const relaxed = { measured, logPrices: start.logPrices, edges, hopeless: false, mostSold };
   const proof = noMoreThan(proveAtFirst(search, sellAmount, relaxed), search, sellAmount);
   if (gapAbove(search, proof, start) > SMALL + FEW * useCost(search, start)) return undefined;
-  return withGas(search, start, { relaxed, proof });
+  const begun = withGas(search, start, { relaxed, proof });
+  return gapAbove(search, begun.proof, begun.flow) > OPEN + useCost(search, start)
+    ? undefined
+    : { ...begun, isSmall: true };
 }
 
 /**
@@ -123,20 +128,22 @@ function withGas(search: Search, start: Split, known: Proven): Begun {
  */
 function startDual(search: Search, flow: Split, isHopeless: boolean): Proven {
   if (!isHopeless) return minimised(search, flow.logPrices, flow);
-  const sellAmount = sellAmountFrom(search, flow);
-  return provenBy(search, sellAmount, spotBound(search, sellAmount));
+  const relaxed = spotBound(search, sellAmountFrom(search, flow));
+  return { relaxed, proof: relaxed.measured.proof };
 }
 
 /** Minimises the dual from given prices, for a trade that sells about what a flow does. */
 function minimised(search: Search, logPrices: ReadonlyMap<number, number>, flow: Split): Proven {
   const sellAmount = sellAmountFrom(search, flow);
   const most = isShort(search, flow) ? MARGIN * sellAmount : mostSoldFor(search, flow);
-  const mostSold = search.side === "exactOut" ? most : undefined;
-  return provenBy(search, sellAmount, relax(search, logPrices, sellAmount, mostSold));
+  const relaxed = relax(search, logPrices, sellAmount, search.side === "exactOut" ? most : undefined);
+  return { relaxed, proof: proveAtFirst(search, Math.max(sellAmount, relaxed.mostSold), relaxed) };
 }
 
-function provenBy(search: Search, sellAmount: number, relaxed: Relaxed): Proven {
-  return { relaxed, proof: proveAtFirst(search, Math.max(sellAmount, relaxed.mostSold), relaxed) };
+/** Proof for searches of other amounts to begin with: closer than one of a small trade, whose prices without gas are a path's. */
+export function provenWithoutGas(search: Search, flow: Split): Proven {
+  const known = minimised(search, flow.logPrices, flow);
+  return { ...known, proof: tighten(search, flow, known).proof };
 }
 
 /** Part of an amount to buy from which on a known route's flow shows that it can be bought. */

@@ -49,8 +49,8 @@ export function tighten(
   const amount = mostSoldFor(search, known);
   // The known bound of an exact-out trade is that of another size.
   let best = search.side === "exactIn" ? proof : proveAtFirst(search, amount, relaxed);
-  const enough = isTight ? WIDE : CLOSE_ENOUGH;
-  if (known.stuck > 0 || openAbove(search, best, known) <= enough) return { proof: best, flow: known, edges: [] };
+  const isClose = openAbove(search, best, known) <= (isTight ? WIDE : CLOSE_ENOUGH);
+  if (known.stuck > 0 || isClose) return { proof: best, flow: known, edges: [] };
   const flow = endedAtTicks(search, known);
   const room = roomOf(search, amount, relaxed);
   const trade = { side: "exactIn", amount, gas: { room, width: WIDTH } } as const;

@@ -1,5 +1,5 @@
 import type { Address } from "../../domain/address.ts";
-import { measure, mostProven, noMoreThan, type PriceProof, roomOf } from "../bound/measure.ts";
+import { measure, mostProven, noMoreThan, roomOf } from "../bound/measure.ts";
 import type { Edge } from "../edges/edges.ts";
 import { amountOf, isBetter, isDone, mostSoldFor, netOf } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
@@ -91,7 +91,7 @@ function between({ graph }: Search, one: KnownProof, other: KnownProof, part: nu
 }
 
 /** A proof as searches for other amounts can begin with it. `value`: the route's. */
-export function knownProof(search: Search, { relaxed }: Proven, proof: PriceProof, value: bigint): KnownProof {
+export function knownProof(search: Search, { relaxed, proof }: Proven, value: bigint): KnownProof {
   const { level } = proof;
   const open = mostProven(proof, search) - Number(value);
   return {
