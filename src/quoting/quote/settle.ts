@@ -34,9 +34,9 @@ export interface Settled extends PricedPlan {
 
 /**
  * The best route whose transaction does on the node what it promises. One that fails there, whoever sends it, is left
- * for the next best, and its pools are read again. One that may have run out of gas, by the
- * model's limit, is left for one of fewer pools, once: that is no pool's fault. Where makers' orders are on it, these alone are
- * left out first: only a route without them tells whose fault it was.
+ * for the next best, and its pools are read again. One that may have run out of gas, by the model's limit, is left for one of fewer
+ * pools, once: that is no pool's fault. Where makers' orders are on it, these alone are left out first: only a route without them
+ * tells whose fault it was.
  * @throws SwapError when there is no route, when its impact is above the caller's limit, or when it would revert.
  */
 export async function settle(request: SwapRequest, context: CallContext, setting: SettleSetting): Promise<Settled> {
